@@ -1,0 +1,19 @@
+/** The kernel's public names. */
+export { assert, InvariantError } from "./assert.ts";
+export { Faults } from "./faults.ts";
+export {
+  DEFAULT_EPOCH,
+  Kernel,
+  type KernelOptions,
+  type RunOptions,
+  type RunResult,
+  type Timer,
+} from "./kernel.ts";
+export { Process, StuckError } from "./process.ts";
+export { Random } from "./random.ts";
+export {
+  Trace,
+  type TraceEntry,
+  type TraceLevel,
+} from "./trace.ts";
+export { VERBS, type Verb } from "./verbs.ts";

@@ -1,0 +1,287 @@
+/**
+ * The kernel: a discrete-event clock. Steps run one at a time by (time,
+ * sequence); simulated I/O costs simulated time, never wall time. Components
+ * written with `async`/`await` are processes: the kernel wakes one, lets its
+ * microtasks run until it waits on the kernel again or ends, then takes the
+ * next step. Nothing else decides the order, so a run is a value.
+ * Leaves out: real time. A host that wants it calls `run` by the clock.
+ */
+import { Faults } from "./faults.ts";
+import { type Step, StepHeap } from "./heap.ts";
+import { Process, StuckError } from "./process.ts";
+import { Random } from "./random.ts";
+import { Trace, type TraceLevel } from "./trace.ts";
+
+export interface KernelOptions {
+  seed?: string | number;
+  trace?: TraceLevel;
+  /** RFC 3339 moment of simulated time 0. */
+  epoch?: string;
+}
+
+export interface RunOptions {
+  /** Stop before the first step later than this, in ms. */
+  untilMs?: number;
+  /** Stop after so many steps; throws nothing, see `RunResult.reason`. */
+  maxSteps?: number;
+  /** Asked after each step; true ends the run. */
+  stopWhen?: () => boolean;
+  /** Awaited after every `yieldEvery` steps, so that a host can breathe. */
+  onYield?: () => Promise<void>;
+  yieldEvery?: number;
+}
+
+export interface RunResult {
+  reason: "idle" | "time" | "steps" | "stopped";
+  steps: number;
+}
+
+/** A scheduled step that can be taken back. */
+export interface Timer {
+  cancel(): void;
+}
+
+/** 2026-01-01T00:00:00Z: where simulated time begins unless told. */
+export const DEFAULT_EPOCH = "2026-01-01T00:00:00Z";
+/** Microtasks given to a process that may wait for several things at once. */
+const TICKS_PARTIAL = 64;
+/** Microtasks after which a process that waits on nothing is called stuck. */
+const TICKS_STUCK = 10_000;
+
+export class Kernel {
+  readonly random: Random;
+  readonly trace: Trace;
+  readonly faults: Faults;
+  /** Trace entry under which new entries and steps are filed. */
+  causeId = 0;
+  /** Process that is running now, if any. */
+  current: Process | null = null;
+  /** Called with an error that left a process; default: it ends the run. */
+  onError: ((error: unknown, process: Process) => void) | null = null;
+  /** Steps run since the start. */
+  steps = 0;
+  private nowMs = 0;
+  private seq = 0;
+  private readonly epochMs: number;
+  private readonly heap = new StepHeap();
+  private readonly wakes: Wake[] = [];
+  private readonly ids: Random;
+  private failure: { error: unknown } | null = null;
+
+  constructor(options: KernelOptions = {}) {
+    this.random = new Random(options.seed ?? 1);
+    this.ids = this.random.fork("ids");
+    this.trace = new Trace(options.trace);
+    this.epochMs = Date.parse(options.epoch ?? DEFAULT_EPOCH);
+    this.faults = new Faults(this);
+  }
+
+  /** Simulated time, in ms since the run began. */
+  now(): number {
+    return this.nowMs;
+  }
+
+  /** Simulated moment as RFC 3339 in whole seconds, as `metav1.Time`. */
+  timestamp(atMs = this.nowMs): string {
+    return `${new Date(this.epochMs + atMs).toISOString().slice(0, 19)}Z`;
+  }
+
+  /** The same with six decimals, as `metav1.MicroTime`. */
+  microTimestamp(atMs = this.nowMs): string {
+    const iso = new Date(this.epochMs + Math.floor(atMs)).toISOString();
+    const micros = Math.floor((atMs % 1) * 1000);
+    return `${iso.slice(0, 23)}${String(micros).padStart(3, "0")}Z`;
+  }
+
+  /** Simulated ms of an RFC 3339 moment; the inverse of `timestamp`. */
+  msOf(timestamp: string): number {
+    return Date.parse(timestamp) - this.epochMs;
+  }
+
+  /** A new object uid, seeded. */
+  uid(): string {
+    return this.ids.uuid();
+  }
+
+  /** Records an entry under the current cause; returns its id. */
+  record(
+    actor: string,
+    verb: string,
+    subject: string,
+    target = "",
+    detail?: unknown,
+  ): number {
+    return this.trace.add(
+      this.nowMs,
+      actor,
+      verb,
+      subject,
+      this.causeId,
+      target,
+      detail,
+    );
+  }
+
+  /** Runs `run` after `delayMs` of simulated time, under the present cause. */
+  after(delayMs: number, run: () => void): Timer {
+    if (!(delayMs >= 0)) throw new RangeError(`delay ${delayMs} ms`);
+    const step: Step = {
+      atMs: this.nowMs + delayMs,
+      seq: this.seq++,
+      causeId: this.causeId,
+      run,
+    };
+    this.heap.push(step);
+    return {
+      cancel() {
+        step.run = null;
+      },
+    };
+  }
+
+  /** Starts a process: `body` runs in a step of its own, at this moment. */
+  spawn(actor: string, body: () => Promise<void>): Process {
+    const process = new Process(actor, this.causeId);
+    this.after(0, () => {
+      this.wakes.push({ process, deliver: () => this.start(process, body) });
+    });
+    return process;
+  }
+
+  private start(process: Process, body: () => Promise<void>): void {
+    let done: Promise<void>;
+    try {
+      done = body();
+    } catch (error) {
+      done = Promise.reject(error);
+    }
+    done.then(
+      () => process.end(),
+      (error) => {
+        process.end();
+        this.fail(error, process);
+      },
+    );
+  }
+
+  private fail(error: unknown, process: Process): void {
+    if (this.onError) this.onError(error, process);
+    else this.failure ??= { error };
+  }
+
+  /**
+   * A promise of the kernel's: `start` gets `resolve` and `reject` and calls
+   * one of them in a later step. The process that awaits it is woken then.
+   */
+  wait<T>(
+    start: (resolve: (value: T) => void, reject: (e: unknown) => void) => void,
+  ): Promise<T> {
+    const process = this.current;
+    const causeId = this.causeId;
+    process?.beginWait();
+    return new Promise<T>((resolve, reject) => {
+      const wake = (deliver: () => void) =>
+        this.wakes.push({ process, deliver, waited: true, causeId });
+      start(
+        (value) => wake(() => resolve(value)),
+        (error) => wake(() => reject(error)),
+      );
+    });
+  }
+
+  /** Waits `ms` of simulated time. */
+  sleep(ms: number): Promise<void> {
+    return this.wait((resolve) => this.after(ms, () => resolve()));
+  }
+
+  /** Runs the next step. Returns false if there is none. */
+  async step(): Promise<boolean> {
+    const step = this.nextStep();
+    if (!step) return false;
+    this.runStep(step);
+    while (this.wakes.length > 0) await this.deliverWakes();
+    this.raise();
+    return true;
+  }
+
+  /** Runs steps until there are none, or as `options` says. */
+  async run(options: RunOptions = {}): Promise<RunResult> {
+    const untilMs = options.untilMs ?? Number.POSITIVE_INFINITY;
+    const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
+    const yieldEvery = options.yieldEvery ?? 2000;
+    let steps = 0;
+    for (;;) {
+      const next = this.nextStep(untilMs);
+      if (!next) {
+        const idle = this.heap.size === 0;
+        if (!idle) this.nowMs = Math.max(this.nowMs, untilMs);
+        return { reason: idle ? "idle" : "time", steps };
+      }
+      this.runStep(next);
+      steps++;
+      while (this.wakes.length > 0) await this.deliverWakes();
+      this.raise();
+      if (options.stopWhen?.()) return { reason: "stopped", steps };
+      if (steps >= maxSteps) return { reason: "steps", steps };
+      if (options.onYield && steps % yieldEvery === 0) await options.onYield();
+    }
+  }
+
+  /** Takes the next step not later than `untilMs`, skipping cancelled ones. */
+  private nextStep(untilMs = Number.POSITIVE_INFINITY): Step | undefined {
+    for (;;) {
+      const next = this.heap.peek();
+      if (!next) return undefined;
+      if (next.run === null) this.heap.pop();
+      else return next.atMs <= untilMs ? this.heap.pop() : undefined;
+    }
+  }
+
+  private runStep(step: Step): void {
+    this.nowMs = step.atMs;
+    this.causeId = step.causeId;
+    this.current = null;
+    this.steps++;
+    step.run!();
+  }
+
+  /** Wakes, one after another, the processes that this step called. */
+  private async deliverWakes(): Promise<void> {
+    const wake = this.wakes.shift()!;
+    const { process } = wake;
+    this.current = process;
+    if (wake.causeId !== undefined) this.causeId = wake.causeId;
+    else if (process) this.causeId = process.causeId;
+    if (process && wake.waited) process.endWait();
+    const waits = process?.waitsBegun ?? 0;
+    wake.deliver();
+    for (let tick = 0; ; tick++) {
+      await undefined;
+      if (!process) {
+        if (tick >= TICKS_PARTIAL) break;
+      } else if (process.ended || process.waitsBegun > waits) break;
+      else if (process.waiting > 0 && tick >= TICKS_PARTIAL) break;
+      else if (tick >= TICKS_STUCK) {
+        process.end();
+        this.fail(new StuckError(process, this.nowMs), process);
+        break;
+      }
+    }
+    this.current = null;
+  }
+
+  private raise(): void {
+    if (!this.failure) return;
+    const { error } = this.failure;
+    this.failure = null;
+    throw error;
+  }
+}
+
+interface Wake {
+  process: Process | null;
+  deliver: () => void;
+  /** Set if the process was waiting (and not only being started). */
+  waited?: boolean;
+  causeId?: number;
+}
