@@ -1,14 +1,14 @@
 /** The kernel's public names. */
 export { assert, InvariantError } from "./assert.ts";
 export { Faults } from "./faults.ts";
+export { Kernel } from "./kernel.ts";
 export {
   DEFAULT_EPOCH,
-  Kernel,
   type KernelOptions,
   type RunOptions,
   type RunResult,
   type Timer,
-} from "./kernel.ts";
+} from "./options.ts";
 export { Process, StuckError } from "./process.ts";
 export { Random } from "./random.ts";
 export {

@@ -6,43 +6,20 @@
  * next step. Nothing else decides the order, so a run is a value.
  * Leaves out: real time. A host that wants it calls `run` by the clock.
  */
+import { Calendar } from "./calendar.ts";
 import { Faults } from "./faults.ts";
 import { type Step, StepHeap } from "./heap.ts";
+import {
+  DEFAULT_EPOCH,
+  type KernelOptions,
+  type RunOptions,
+  type RunResult,
+  type Timer,
+} from "./options.ts";
 import { Process, StuckError } from "./process.ts";
 import { Random } from "./random.ts";
-import { Trace, type TraceLevel } from "./trace.ts";
+import { Trace } from "./trace.ts";
 
-export interface KernelOptions {
-  seed?: string | number;
-  trace?: TraceLevel;
-  /** RFC 3339 moment of simulated time 0. */
-  epoch?: string;
-}
-
-export interface RunOptions {
-  /** Stop before the first step later than this, in ms. */
-  untilMs?: number;
-  /** Stop after so many steps; throws nothing, see `RunResult.reason`. */
-  maxSteps?: number;
-  /** Asked after each step; true ends the run. */
-  stopWhen?: () => boolean;
-  /** Awaited after every `yieldEvery` steps, so that a host can breathe. */
-  onYield?: () => Promise<void>;
-  yieldEvery?: number;
-}
-
-export interface RunResult {
-  reason: "idle" | "time" | "steps" | "stopped";
-  steps: number;
-}
-
-/** A scheduled step that can be taken back. */
-export interface Timer {
-  cancel(): void;
-}
-
-/** 2026-01-01T00:00:00Z: where simulated time begins unless told. */
-export const DEFAULT_EPOCH = "2026-01-01T00:00:00Z";
 /** Microtasks given to a process that may wait for several things at once. */
 const TICKS_PARTIAL = 64;
 /** Microtasks after which a process that waits on nothing is called stuck. */
@@ -62,7 +39,7 @@ export class Kernel {
   steps = 0;
   private nowMs = 0;
   private seq = 0;
-  private readonly epochMs: number;
+  private readonly calendar: Calendar;
   private readonly heap = new StepHeap();
   private readonly wakes: Wake[] = [];
   private readonly ids: Random;
@@ -72,7 +49,7 @@ export class Kernel {
     this.random = new Random(options.seed ?? 1);
     this.ids = this.random.fork("ids");
     this.trace = new Trace(options.trace);
-    this.epochMs = Date.parse(options.epoch ?? DEFAULT_EPOCH);
+    this.calendar = new Calendar(options.epoch ?? DEFAULT_EPOCH);
     this.faults = new Faults(this);
   }
 
@@ -83,19 +60,17 @@ export class Kernel {
 
   /** Simulated moment as RFC 3339 in whole seconds, as `metav1.Time`. */
   timestamp(atMs = this.nowMs): string {
-    return `${new Date(this.epochMs + atMs).toISOString().slice(0, 19)}Z`;
+    return this.calendar.timestamp(atMs);
   }
 
   /** The same with six decimals, as `metav1.MicroTime`. */
   microTimestamp(atMs = this.nowMs): string {
-    const iso = new Date(this.epochMs + Math.floor(atMs)).toISOString();
-    const micros = Math.floor((atMs % 1) * 1000);
-    return `${iso.slice(0, 23)}${String(micros).padStart(3, "0")}Z`;
+    return this.calendar.microTimestamp(atMs);
   }
 
   /** Simulated ms of an RFC 3339 moment; the inverse of `timestamp`. */
   msOf(timestamp: string): number {
-    return Date.parse(timestamp) - this.epochMs;
+    return this.calendar.msOf(timestamp);
   }
 
   /** A new object uid, seeded. */

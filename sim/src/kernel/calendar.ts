@@ -1,0 +1,35 @@
+/**
+ * Simulated ms as the API's moments. Texts of whole seconds are kept for the
+ * present second, since a busy second writes thousands of them.
+ */
+export class Calendar {
+  private readonly epochMs: number;
+  private second = -1;
+  private text = "";
+
+  /** `epoch`: RFC 3339 moment of simulated time 0; throws on another form. */
+  constructor(epoch: string) {
+    this.epochMs = Date.parse(epoch);
+    if (Number.isNaN(this.epochMs)) throw new RangeError(`epoch ${epoch}`);
+  }
+
+  timestamp(atMs: number): string {
+    const second = Math.floor((this.epochMs + atMs) / 1000);
+    if (second !== this.second) {
+      this.second = second;
+      this.text = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    }
+    return this.text;
+  }
+
+  microTimestamp(atMs: number): string {
+    const ms = this.epochMs + Math.floor(atMs);
+    const micros = Math.floor((atMs % 1) * 1000);
+    const iso = new Date(ms).toISOString();
+    return `${iso.slice(0, 23)}${String(micros).padStart(3, "0")}Z`;
+  }
+
+  msOf(timestamp: string): number {
+    return Date.parse(timestamp) - this.epochMs;
+  }
+}
