@@ -4,6 +4,7 @@
  * written with `async`/`await` are processes: the kernel wakes one, lets its
  * microtasks run until it waits on the kernel again or ends, then takes the
  * next step. Nothing else decides the order, so a run is a value.
+ * Longer because: the clock and the processes it wakes are one loop.
  * Leaves out: real time. A host that wants it calls `run` by the clock.
  */
 import { Calendar } from "./calendar.ts";
