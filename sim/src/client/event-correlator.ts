@@ -1,0 +1,151 @@
+/**
+ * Decides what becomes of an Event: written as it is, folded into an earlier
+ * one, or dropped.
+ * Models: client-go/tools/record/events_cache.go @ v1.36
+ */
+import type { Event } from "../api/kinds/event.ts";
+import type { Kernel } from "../kernel/index.ts";
+
+export interface Correlated {
+  readonly event: Event;
+  /** Names the Event among those that are alike. */
+  readonly key: string;
+  /** Set if an Event that exists is to be changed. */
+  readonly patch?: object;
+}
+
+/** Different messages of one reason within the interval, then combined. */
+const ALIKE_MAX = 10;
+const ALIKE_INTERVAL_MS = 600_000;
+/** Events that a source may send about an object: 25, then 1 per 5 min. */
+const SPAM_BURST = 25;
+const SPAM_INTERVAL_MS = 300_000;
+/** Entries of each memory; the least recently used goes. */
+const CACHE_SIZE = 4096;
+/** In the newer API a series ends after 6 minutes of silence. */
+const SERIES_MS = 360_000;
+
+export class EventCorrelator {
+  private readonly kernel: Kernel;
+  private readonly groups = new Recent<{
+    messages: Set<string>;
+    atMs: number;
+  }>();
+  private readonly seen = new Recent<{ event: Event; atMs: number }>();
+  private readonly buckets = new Recent<{ tokens: number; atMs: number }>();
+
+  constructor(kernel: Kernel) {
+    this.kernel = kernel;
+  }
+
+  /** Undefined if the Event is to be dropped. */
+  correlate(event: Event): Correlated | undefined {
+    if (event.eventTime) return this.inSeries(event);
+    const { event: folded, key } = this.aggregate(event);
+    const counted = this.count(folded, key);
+    return this.isSpam(event) ? undefined : counted;
+  }
+
+  /** Notes under which name and version the server has the Event now. */
+  written(key: string, event: Event): void {
+    this.seen.set(key, { event, atMs: this.kernel.now() });
+  }
+
+  /** Folds an Event whose like came ten times with other messages. */
+  private aggregate(event: Event): { event: Event; key: string } {
+    const now = this.kernel.now();
+    const groupKey = keyOf(event, event.type, event.reason);
+    const key = `${groupKey}|${event.message}`;
+    let group = this.groups.get(groupKey);
+    if (!group || now - group.atMs > ALIKE_INTERVAL_MS) {
+      group = { messages: new Set(), atMs: now };
+    }
+    group.messages.add(event.message ?? "");
+    group.atMs = now;
+    this.groups.set(groupKey, group);
+    if (group.messages.size < ALIKE_MAX) return { event, key };
+    for (const one of group.messages) {
+      group.messages.delete(one);
+      break;
+    }
+    const message = `(combined from similar events): ${event.message}`;
+    return { event: { ...event, message }, key: groupKey };
+  }
+
+  /** The same Event again: raises the count of the one that exists. */
+  private count(event: Event, key: string): Correlated {
+    const last = this.seen.get(key)?.event;
+    if (!last) {
+      this.seen.set(key, { event, atMs: this.kernel.now() });
+      return { event, key };
+    }
+    const count = (last.count ?? 1) + 1;
+    const { message, lastTimestamp } = event;
+    const { metadata, firstTimestamp } = last;
+    const again = { ...event, metadata, firstTimestamp, count };
+    this.seen.set(key, { event: again, atMs: this.kernel.now() });
+    return { event: again, key, patch: { message, lastTimestamp, count } };
+  }
+
+  /** A bucket of tokens for each source and object. */
+  private isSpam(event: Event): boolean {
+    const now = this.kernel.now();
+    const key = keyOf(event);
+    const bucket = this.buckets.get(key) ?? { tokens: SPAM_BURST, atMs: now };
+    const earned = (now - bucket.atMs) / SPAM_INTERVAL_MS;
+    bucket.tokens = Math.min(SPAM_BURST, bucket.tokens + earned);
+    bucket.atMs = now;
+    this.buckets.set(key, bucket);
+    if (bucket.tokens < 1) return true;
+    bucket.tokens -= 1;
+    return false;
+  }
+
+  /** The newer API: what repeats becomes a series of one Event. */
+  private inSeries(event: Event): Correlated {
+    const now = this.kernel.now();
+    const key = keyOf(event, event.type, event.reason, event.action);
+    const last = this.seen.get(key);
+    if (!last || now - last.atMs > SERIES_MS) {
+      this.seen.set(key, { event, atMs: now });
+      return { event, key };
+    }
+    const count = (last.event.series?.count ?? 1) + 1;
+    const series = { count, lastObservedTime: event.eventTime };
+    const again = { ...last.event, series };
+    this.seen.set(key, { event: again, atMs: now });
+    return { event: again, key, patch: { series } };
+  }
+}
+
+function keyOf(event: Event, ...more: (string | undefined)[]): string {
+  const { source, involvedObject: about } = event;
+  return [
+    ...[source?.component, source?.host, event.reportingComponent],
+    ...[about.kind, about.namespace, about.name, about.uid],
+    ...[about.fieldPath, about.apiVersion, ...more],
+  ].join("|");
+}
+
+/** A map that keeps the most recently used entries alone. */
+class Recent<V> {
+  private readonly entries = new Map<string, V>();
+
+  get(key: string): V | undefined {
+    const value = this.entries.get(key);
+    if (value === undefined) return undefined;
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: V): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size <= CACHE_SIZE) return;
+    for (const oldest of this.entries.keys()) {
+      this.entries.delete(oldest);
+      break;
+    }
+  }
+}
