@@ -1,0 +1,130 @@
+/**
+ * A cluster of one member: nobody to agree with, so every answer comes at
+ * once. What it keeps survives `restart`, as a disk does.
+ * Models:     etcd with a single member (3.5)
+ * Leaves out: the write-ahead log; nothing here can be lost between a commit
+ *             and a crash.
+ * Try:        let `txn` succeed always, and see what conflicts were good for.
+ */
+import type { Kernel } from "../kernel/index.ts";
+import { Keyspace } from "./keyspace.ts";
+import {
+  type DeleteRequest,
+  type DeleteResponse,
+  ETCD_ERRORS,
+  type EtcdApi,
+  EtcdError,
+  type LeaseGranted,
+  type PutRequest,
+  type PutResponse,
+  type RangeRequest,
+  type RangeResponse,
+  type TxnRequest,
+  type TxnResponse,
+  type Watch,
+  type WatchRequest,
+  type WatchResponse,
+} from "./types.ts";
+
+export interface EtcdOptions {
+  readonly kernel: Kernel;
+  /** Name in the trace. */
+  readonly actor?: string;
+}
+
+export class Etcd implements EtcdApi {
+  readonly actor: string;
+  readonly keyspace: Keyspace;
+  /** Raft's term: it grows with every restart, even of one member. */
+  term = 2;
+  private readonly kernel: Kernel;
+  /** Requests that changed or read something, for comparing with a cache. */
+  readonly count = { range: 0, txn: 0, put: 0, delete: 0, watch: 0 };
+
+  constructor({ kernel, actor = "etcd" }: EtcdOptions) {
+    this.kernel = kernel;
+    this.actor = actor;
+    this.keyspace = new Keyspace(kernel, (id) => this.expire(id));
+  }
+
+  get revision(): number {
+    return this.keyspace.store.revision;
+  }
+
+  range(request: RangeRequest): RangeResponse {
+    this.up();
+    this.count.range++;
+    return this.keyspace.range(request);
+  }
+
+  put(request: PutRequest): PutResponse {
+    this.up();
+    this.count.put++;
+    return this.keyspace.put(request);
+  }
+
+  deleteRange(request: DeleteRequest): DeleteResponse {
+    this.up();
+    this.count.delete++;
+    return this.keyspace.deleteRange(request);
+  }
+
+  txn(request: TxnRequest): TxnResponse {
+    this.up();
+    this.count.txn++;
+    return this.keyspace.txn(request);
+  }
+
+  compact(revision: number): number {
+    this.up();
+    return this.keyspace.compact(revision);
+  }
+
+  watch(
+    request: WatchRequest,
+    onResponse: (response: WatchResponse) => void,
+  ): Watch {
+    this.count.watch++;
+    return this.keyspace.hub.watch(request, onResponse);
+  }
+
+  leaseGrant(ttl: number): LeaseGranted {
+    this.up();
+    const { lessor } = this.keyspace;
+    return this.keyspace.leaseGrant(lessor.newId(), ttl);
+  }
+
+  leaseKeepAlive(id: number): LeaseGranted {
+    this.up();
+    return this.keyspace.leaseKeepAlive(id);
+  }
+
+  leaseRevoke(id: number): number {
+    this.up();
+    return this.keyspace.leaseRevoke(id);
+  }
+
+  /** The process dies and comes back: watches end, what was kept stays. */
+  restart(): void {
+    this.term++;
+    const lost = new EtcdError(ETCD_ERRORS.unavailable);
+    this.keyspace.hub.cancelAll(lost, () => true);
+    this.keyspace.lessor.setPrimary(true);
+  }
+
+  private expire(id: number): void {
+    const causeId = this.kernel.record(
+      this.actor,
+      "txn",
+      `lease ${id} expired`,
+    );
+    this.kernel.causeId = causeId;
+    this.keyspace.leaseRevoke(id);
+  }
+
+  private up(): void {
+    if (this.kernel.faults.stopped(this.actor)) {
+      throw new EtcdError(ETCD_ERRORS.unavailable);
+    }
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * The store of one member: every key at every revision since the last
+ * compaction. The newest state lies in sorted buckets, one a resource; older
+ * states are the newest one with the log's events undone, newest first.
+ * Models:     etcd server/storage/mvcc/{kvstore,kvstore_txn,index}.go (3.5)
+ * Leaves out: the file on disk and its pages; a member's store outlives it.
+ */
+import {
+  type Bounds,
+  boundsOf,
+  bucketOf,
+  bucketOfRange,
+  within,
+} from "./keys.ts";
+import { compareText, SortedMap } from "./sorted-map.ts";
+import {
+  ETCD_ERRORS,
+  EtcdError,
+  type KeyValue,
+  type KvEvent,
+  type PutRequest,
+  type RangeRequest,
+  type RangeResponse,
+} from "./types.ts";
+
+export class Mvcc {
+  /** Revision of the newest committed write; a fresh store is at 1. */
+  revision = 1;
+  /** Nothing before this revision can be read; 0: all can. */
+  compactRevision = 0;
+  private readonly buckets = new Map<string, SortedMap<KeyValue>>();
+  /** Events since the last compaction, oldest first. */
+  private log: KvEvent[] = [];
+  /** Events of the write that is being made. */
+  private writing: KvEvent[] = [];
+
+  get(key: string): KeyValue | undefined {
+    return this.buckets.get(bucketOf(key))?.get(key);
+  }
+
+  /** Reads a range, now or as of `request.revision`. */
+  range(request: RangeRequest): RangeResponse {
+    const bounds = boundsOf(request);
+    const { revision } = this;
+    const past = request.revision && request.revision > 0;
+    if (past) this.checkReadable(request.revision!);
+    if (bounds.single && !past) {
+      const kv = this.get(bounds.from);
+      return answer(revision, kv ? [kv] : [], request);
+    }
+    const undone = past ? this.undo(request.revision!, bounds) : null;
+    const kvs: KeyValue[] = [];
+    for (const key of this.keysIn(bounds, undone)) {
+      const kv = undone?.has(key) ? undone.get(key) : this.get(key);
+      if (kv) kvs.push(kv);
+    }
+    return answer(revision, kvs, request);
+  }
+
+  private checkReadable(revision: number): void {
+    if (revision > this.revision) {
+      throw new EtcdError(ETCD_ERRORS.futureRevision);
+    }
+    if (revision < this.compactRevision) {
+      throw new EtcdError(ETCD_ERRORS.compacted);
+    }
+  }
+
+  /** Keys in the range that were written after `revision`, as they were. */
+  private undo(revision: number, bounds: Bounds) {
+    const before = new Map<string, KeyValue | undefined>();
+    for (let i = this.log.length - 1; i >= 0; i--) {
+      const event = this.log[i]!;
+      if (event.kv.modRevision <= revision) break;
+      if (within(bounds, event.kv.key)) before.set(event.kv.key, event.prev);
+    }
+    return before;
+  }
+
+  private keysIn(
+    bounds: Bounds,
+    more: Map<string, unknown> | null,
+  ): readonly string[] {
+    const keys = this.newestKeysIn(bounds);
+    const missing = more
+      ? [...more.keys()].filter((key) => !this.get(key))
+      : [];
+    return missing.length === 0
+      ? keys
+      : [...keys, ...missing].sort(compareText);
+  }
+
+  private newestKeysIn(bounds: Bounds): readonly string[] {
+    const bucket = bucketOfRange(bounds);
+    if (bucket !== undefined) {
+      return this.buckets.get(bucket)?.slice(bounds.from, bounds.end) ?? [];
+    }
+    const all: string[] = [];
+    for (const keys of this.buckets.values()) {
+      for (const key of keys.slice(bounds.from, bounds.end)) all.push(key);
+    }
+    return all.sort(compareText);
+  }
+
+  /** Writes a key as part of the write that `commit` ends. */
+  put(request: PutRequest): KeyValue | undefined {
+    const { key, lease = 0 } = request;
+    const revision = this.revision + 1;
+    const prev = this.get(key);
+    const kv: KeyValue = {
+      key,
+      value: request.stamp ? request.stamp(revision) : request.value,
+      createRevision: prev ? prev.createRevision : revision,
+      modRevision: revision,
+      version: prev ? prev.version + 1 : 1,
+      lease,
+    };
+    this.bucket(key).set(key, kv);
+    this.writing.push({ type: "PUT", kv, prev });
+    return prev;
+  }
+
+  /** Deletes keys as part of the write that `commit` ends. */
+  delete(bounds: Bounds): KeyValue[] {
+    const keys = bounds.single ? [bounds.from] : [...this.newestKeysIn(bounds)];
+    const deleted: KeyValue[] = [];
+    for (const key of keys) {
+      const prev = this.get(key);
+      if (!prev) continue;
+      this.bucket(key).delete(key);
+      this.writing.push({ type: "DELETE", kv: this.tombstone(key), prev });
+      deleted.push(prev);
+    }
+    return deleted;
+  }
+
+  private tombstone(key: string): KeyValue {
+    return {
+      key,
+      value: undefined,
+      createRevision: 0,
+      modRevision: this.revision + 1,
+      version: 0,
+      lease: 0,
+    };
+  }
+
+  /** Ends a write: all its puts and deletes share one new revision. */
+  commit(): readonly KvEvent[] {
+    const events = this.writing;
+    if (events.length === 0) return events;
+    this.writing = [];
+    this.revision++;
+    for (const event of events) this.log.push(event);
+    return events;
+  }
+
+  /** Forgets what was before `revision`. */
+  compact(revision: number): void {
+    if (revision <= this.compactRevision) {
+      throw new EtcdError(ETCD_ERRORS.compacted);
+    }
+    if (revision > this.revision) {
+      throw new EtcdError(ETCD_ERRORS.futureRevision);
+    }
+    this.compactRevision = revision;
+    this.log = this.log.slice(this.logIndex(revision));
+  }
+
+  /** Events of `revision` and later that lie in the range, oldest first. */
+  eventsSince(revision: number, bounds: Bounds): KvEvent[] {
+    const events: KvEvent[] = [];
+    for (let i = this.logIndex(revision); i < this.log.length; i++) {
+      const event = this.log[i]!;
+      if (within(bounds, event.kv.key)) events.push(event);
+    }
+    return events;
+  }
+
+  /** Events kept: what a compaction would spare. */
+  get historyLength(): number {
+    return this.log.length;
+  }
+
+  /** Index of the first event of `revision` or later. */
+  private logIndex(revision: number): number {
+    let low = 0;
+    let high = this.log.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.log[middle]!.kv.modRevision < revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private bucket(key: string): SortedMap<KeyValue> {
+    const name = bucketOf(key);
+    let bucket = this.buckets.get(name);
+    if (!bucket) {
+      bucket = new SortedMap();
+      this.buckets.set(name, bucket);
+    }
+    return bucket;
+  }
+}
+
+function answer(
+  revision: number,
+  found: KeyValue[],
+  request: RangeRequest,
+): RangeResponse {
+  const count = found.length;
+  if (request.countOnly) return { revision, kvs: [], count, more: false };
+  const more = !!request.limit && count > request.limit;
+  let kvs = more ? found.slice(0, request.limit) : found;
+  if (request.keysOnly) kvs = kvs.map((kv) => ({ ...kv, value: undefined }));
+  return { revision, kvs, count, more };
+}
