@@ -1,0 +1,140 @@
+/**
+ * The fields of every kind, from a text that names each once. From this text
+ * come decoding, defaults, unknown fields, merge keys and OpenAPI.
+ *
+ * A line is a struct of the API: its name (`~`: replaced as a whole when
+ * applied), then its fields in upstream's order, each
+ *
+ *     name  mode  :type  merging  listType  =default
+ *
+ * mode       nothing: left out when empty (omitempty); `*` a pointer, kept
+ *            when empty; `!` required, written even when empty; `+` written
+ *            even when empty, but not required; `%` a required pointer.
+ * type       absent or `s` string, `i` int32, `l` int64, `f` double, `b` bool,
+ *            `q` quantity, `o` int or string, `t` time, `m` micro time,
+ *            `y` bytes, `r` any JSON; a struct's name; `[T` list, `{T` map.
+ * merging    `@key` strategic merge by that key (`@` alone: a list of plain
+ *            values), `&` retainKeys.
+ * listType   `#a,b` a map with these keys, `#` a set, `~` atomic.
+ * default    written when the field is absent (defaults.go of the group).
+ *
+ * Models: staging/src/k8s.io/api, struct tags and markers @ v1.36
+ */
+import type { Json } from "./types.ts";
+
+export interface TypeRef {
+  readonly shape: "plain" | "list" | "map";
+  /** One letter of the notation, or the name of a struct. */
+  readonly name: string;
+  /** What a list or a map holds. */
+  readonly of?: TypeRef;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly mode: "" | "*" | "!" | "+" | "%";
+  readonly type: TypeRef;
+  /** Absent: no strategic merge of this list. "": a list of plain values. */
+  readonly patchMergeKey?: string;
+  readonly retainKeys: boolean;
+  readonly listType?: "atomic" | "set" | "map";
+  readonly listMapKeys: readonly string[];
+  readonly default?: Json;
+}
+
+export interface Struct {
+  readonly name: string;
+  /** The name that upstream's error texts say. */
+  readonly goName: string;
+  readonly atomic: boolean;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+/** Structs by name; a text is parsed when one of its structs is first asked. */
+export class Schemas {
+  private readonly lines = new Map<string, string>();
+  private readonly parsed = new Map<string, Struct>();
+
+  constructor(texts: readonly string[]) {
+    for (const text of texts) this.add(text);
+  }
+
+  add(text: string): void {
+    for (const line of text.trim().replace(/\n\s+/g, " ").split("\n")) {
+      this.lines.set(/^\w+/.exec(line)?.[0] ?? line, line);
+    }
+  }
+
+  names(): readonly string[] {
+    return [...this.lines.keys()];
+  }
+
+  /** Throws if there is no such struct: a mistake in a schema text. */
+  struct(name: string): Struct {
+    const known = this.parsed.get(name);
+    if (known) return known;
+    const line = this.lines.get(name);
+    if (!line) throw new Error(`schema: no struct ${name}`);
+    const struct = parseStruct(line);
+    this.parsed.set(name, struct);
+    return struct;
+  }
+}
+
+function parseStruct(line: string): Struct {
+  const [head = "", ...tokens] = line.split(" ");
+  const atomic = head.endsWith("~");
+  const [name = "", goName = name] = head.replace("~", "").split("/");
+  const fields = new Map<string, Field>();
+  if (hasTypeMeta(name, tokens)) tokens.unshift("kind", "apiVersion");
+  for (const token of tokens) {
+    const field = parseField(token);
+    fields.set(field.name, field);
+  }
+  return Object.freeze({ name, goName, atomic, fields });
+}
+
+/** Whole objects say their kind; the metadata inside a template does not. */
+function hasTypeMeta(name: string, tokens: readonly string[]): boolean {
+  const whole = tokens.some((token) => token.endsWith(":ObjectMeta"));
+  return whole && !/TemplateSpec$|ClaimTemplate$/.test(name);
+}
+
+const fieldForm =
+  /^([\w$-]+)([*!%+]?)(?::([[{]*\w+))?(&?)(?:@(\w*))?(?:#([\w,]*)|(~))?(?:=(.*))?$/;
+
+function parseField(token: string): Field {
+  const m = fieldForm.exec(token);
+  if (!m) throw new Error(`schema: cannot read ${token}`);
+  const [, name = "", mode = "", type = "s", retain, merge, keys, tilde] = m;
+  const parsedType = parseType(type);
+  const listMapKeys = keys ? keys.split(",") : [];
+  return Object.freeze({
+    name,
+    mode: mode as Field["mode"],
+    type: parsedType,
+    patchMergeKey: merge,
+    retainKeys: retain === "&",
+    listType: tilde
+      ? "atomic"
+      : keys === undefined
+        ? undefined
+        : keys
+          ? "map"
+          : "set",
+    listMapKeys,
+    default: m[8] === undefined ? undefined : parseDefault(m[8], parsedType),
+  });
+}
+
+function parseType(text: string): TypeRef {
+  if (text.startsWith("["))
+    return { shape: "list", name: "", of: parseType(text.slice(1)) };
+  if (text.startsWith("{"))
+    return { shape: "map", name: "", of: parseType(text.slice(1)) };
+  return { shape: "plain", name: text };
+}
+
+function parseDefault(text: string, type: TypeRef): Json {
+  return type.name === "s" ? text : JSON.parse(text);
+}

@@ -1,0 +1,50 @@
+/**
+ * RBAC, tokens and access reviews.
+ * Every field, one word each; the notation is told in ../schema.ts.
+ * Models: staging/src/k8s.io/api/{rbac,authentication,authorization}/v1/types.go @ v1.36
+ */
+export const authSchema = `
+Role metadata+:ObjectMeta rules*:[PolicyRule~
+PolicyRule verbs!:[s~ apiGroups:[s~ resources:[s~ resourceNames:[s~
+  nonResourceURLs:[s~
+RoleBinding metadata+:ObjectMeta roleRef!:RoleRef subjects:[Subject~
+RoleRef~ apiGroup+=rbac.authorization.k8s.io kind! name!
+Subject~ kind! apiGroup* name! namespace
+ClusterRole metadata+:ObjectMeta aggregationRule:AggregationRule
+  rules*:[PolicyRule~
+AggregationRule clusterRoleSelectors:[LabelSelector
+ClusterRoleBinding metadata+:ObjectMeta roleRef!:RoleRef subjects:[Subject~
+TokenReview metadata+:ObjectMeta spec!:TokenReviewSpec
+  status+:TokenReviewStatus
+TokenReviewSpec audiences:[s token!
+TokenReviewStatus audiences:[s authenticated:b error user+:UserInfo
+UserInfo extra:{[s groups:[s~ uid username
+SubjectAccessReview metadata+:ObjectMeta spec!:SubjectAccessReviewSpec
+  status+:SubjectAccessReviewStatus
+SubjectAccessReviewSpec extra:{[s groups:[s
+  nonResourceAttributes:NonResourceAttributes
+  resourceAttributes:ResourceAttributes uid user
+NonResourceAttributes path verb
+ResourceAttributes fieldSelector:FieldSelectorAttributes group
+  labelSelector:LabelSelectorAttributes name namespace resource subresource
+  verb version
+FieldSelectorAttributes rawSelector requirements:[FieldSelectorRequirement
+FieldSelectorRequirement key! operator! values:[s
+LabelSelectorAttributes rawSelector requirements:[LabelSelectorRequirement
+SubjectAccessReviewStatus allowed!:b denied:b evaluationError reason
+LocalSubjectAccessReview metadata+:ObjectMeta spec!:SubjectAccessReviewSpec
+  status+:SubjectAccessReviewStatus
+SelfSubjectAccessReview metadata+:ObjectMeta spec!:SelfSubjectAccessReviewSpec
+  status+:SubjectAccessReviewStatus
+SelfSubjectAccessReviewSpec nonResourceAttributes:NonResourceAttributes
+  resourceAttributes:ResourceAttributes
+SelfSubjectRulesReview metadata+:ObjectMeta spec!:SelfSubjectRulesReviewSpec
+  status+:SubjectRulesReviewStatus
+SelfSubjectRulesReviewSpec namespace
+SubjectRulesReviewStatus evaluationError incomplete!:b
+  nonResourceRules!:[NonResourceRule resourceRules!:[ResourceRule
+NonResourceRule nonResourceURLs:[s verbs!:[s
+ResourceRule apiGroups:[s resourceNames:[s resources:[s verbs!:[s
+SelfSubjectReview metadata+:ObjectMeta status+:SelfSubjectReviewStatus
+SelfSubjectReviewStatus userInfo+:UserInfo
+`;

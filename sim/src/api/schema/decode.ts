@@ -1,0 +1,275 @@
+/**
+ * Turns what a client sent into what the server keeps, as decoding into
+ * upstream's Go structs and writing them out again does: wrong types refused,
+ * unknown fields named and dropped, empty optional fields dropped, required
+ * ones written, defaults filled in. Unchanged parts are shared; an object that
+ * needs no change is given back itself.
+ * Models:     sigs.k8s.io/json, apimachinery/pkg/runtime/serializer/json,
+ *             pkg/apis, each v1/defaults.go @ v1.36
+ * Leaves out: duplicate keys of a JSON object (lost before we see them).
+ */
+import type { Field, Schemas, Struct, TypeRef } from "../schema.ts";
+import type { Json, JsonObject } from "../types.ts";
+import {
+  goType,
+  type Place,
+  saveMismatch,
+  scalarDecoders,
+  zeroOf,
+} from "./scalars.ts";
+
+export { DecodeError } from "./scalars.ts";
+
+/** A rule of one struct that a fixed default cannot say. Pure; shares parts. */
+export type Hook = (value: JsonObject) => JsonObject;
+export type Hooks = { readonly [struct: string]: Hook };
+
+export interface Decoded {
+  readonly object: JsonObject;
+  /** `spec.replicaz`, `spec.containers[0].foo`; in the order met. */
+  readonly unknown: readonly string[];
+}
+
+export type Decode = (value: Json, at: Place) => Json;
+
+/** Decoders of all structs of `schemas`, built when first used. */
+export class Codec {
+  readonly schemas: Schemas;
+  private readonly hooks: Hooks;
+  private readonly decoders = new Map<string, Decode>();
+
+  constructor(schemas: Schemas, hooks: Hooks) {
+    this.schemas = schemas;
+    this.hooks = hooks;
+  }
+
+  /**
+   * Decodes `value` as struct `name`, with defaults unless told otherwise.
+   * Throws DecodeError with upstream's text on a wrong type.
+   */
+  decode(name: string, value: Json, defaulting = true): Decoded {
+    const at: Place = { path: [], struct: "", unknown: [], defaulting };
+    const object = this.decoder(name)(value, at);
+    if (at.error) throw at.error;
+    return { object: object as JsonObject, unknown: at.unknown };
+  }
+
+  private decoder(name: string): Decode {
+    const known = this.decoders.get(name);
+    if (known) return known;
+    const struct = this.schemas.struct(name);
+    // A struct may hold itself: the name resolves at the first call.
+    const decode = structDecoder(
+      struct,
+      (type) => this.typeDecoder(type),
+      this.hooks[name],
+    );
+    this.decoders.set(name, decode);
+    return decode;
+  }
+
+  private typeDecoder(type: TypeRef): Decode {
+    if (type.of) {
+      const of = this.typeDecoder(type.of);
+      const whole = goType(type);
+      return type.shape === "list"
+        ? listDecoder(of, type.of, whole)
+        : mapDecoder(of, whole);
+    }
+    const scalar = scalarDecoders[type.name];
+    if (scalar) return scalar;
+    let decode: Decode | undefined;
+    return (value, at) => (decode ??= this.decoder(type.name))(value, at);
+  }
+}
+
+interface FieldDecoder {
+  readonly decode: Decode;
+  readonly drop: (value: Json) => boolean;
+}
+
+function structDecoder(
+  struct: Struct,
+  decoderOf: (type: TypeRef) => Decode,
+  hook?: Hook,
+): Decode {
+  const fields = new Map<string, FieldDecoder>();
+  for (const field of struct.fields.values()) {
+    fields.set(field.name, {
+      decode: decoderOf(field.type),
+      drop: dropOf(field),
+    });
+  }
+  const always = [...struct.fields.values()].flatMap((field) =>
+    alwaysWritten(field, decoderOf),
+  );
+  const defaults = [...struct.fields.values()].flatMap((field) =>
+    defaultOf(field, decoderOf),
+  );
+  const whole = `v1.${struct.goName}`;
+  const { goName } = struct;
+
+  return (value, at) => {
+    if (!isObject(value)) return saveMismatch(value, whole, at);
+    const outer = at.struct;
+    at.struct = goName;
+    let out = fieldsOf(value, fields, at);
+    at.struct = outer;
+    if (at.defaulting) out = fillIn(out, value, defaults, at);
+    out = fillIn(out, value, always, at);
+    return hook && at.defaulting ? hook(out) : out;
+  };
+}
+
+/** Decodes the fields in the order sent; copies only if one comes out other. */
+function fieldsOf(
+  value: JsonObject,
+  fields: ReadonlyMap<string, FieldDecoder>,
+  at: Place,
+): JsonObject {
+  let copy: Record<string, Json> | undefined;
+  for (const name in value) {
+    const before = value[name];
+    const field = fields.get(name);
+    at.path.push(name);
+    let after: Json;
+    if (!field) at.unknown.push(pathText(at.path));
+    else if (before !== null && before !== undefined) {
+      after = field.decode(before, at);
+      if (field.drop(after)) after = undefined;
+    }
+    at.path.pop();
+    if (after === before && before !== undefined) {
+      if (copy) copy[name] = after;
+      continue;
+    }
+    copy ??= fieldsBefore(value, name);
+    if (after !== undefined) copy[name] = after;
+  }
+  return copy ?? value;
+}
+
+function fieldsBefore(value: JsonObject, end: string): Record<string, Json> {
+  const copy: Record<string, Json> = {};
+  for (const name in value) {
+    if (name === end) break;
+    copy[name] = value[name];
+  }
+  return copy;
+}
+
+/** What an absent field is filled in with. */
+interface Filling {
+  readonly name: string;
+  readonly value: (at: Place) => Json;
+}
+
+/** Writes into `out` if it is ours already, else into a copy of it. */
+function fillIn(
+  out: JsonObject,
+  sent: JsonObject,
+  fillings: readonly Filling[],
+  at: Place,
+): JsonObject {
+  let copy: Record<string, Json> | undefined = out === sent ? undefined : out;
+  for (const { name, value } of fillings) {
+    if (out[name] !== undefined) continue;
+    copy ??= { ...out };
+    copy[name] = value(at);
+  }
+  return copy ?? out;
+}
+
+type DecoderOf = (type: TypeRef) => Decode;
+
+function defaultOf(
+  { name, type, default: fixed }: Field,
+  decoderOf: DecoderOf,
+): Filling[] {
+  if (fixed === undefined) return [];
+  return isStruct(type)
+    ? [emptyStruct(name, decoderOf(type))]
+    : [{ name, value: () => fixed }];
+}
+
+function alwaysWritten(
+  { name, type, mode }: Field,
+  decoderOf: DecoderOf,
+): Filling[] {
+  if ((mode !== "!" && mode !== "+") || type.of) return [];
+  if (isStruct(type)) return [emptyStruct(name, decoderOf(type))];
+  const zero = zeroOf(type.name);
+  return zero === undefined ? [] : [{ name, value: () => zero }];
+}
+
+function emptyStruct(name: string, decode: Decode): Filling {
+  const empty: Json = Object.freeze({});
+  return { name, value: (at) => decode(empty, at) };
+}
+
+function isStruct(type: TypeRef): boolean {
+  return /^[A-Z]/.test(type.name);
+}
+
+const keep = () => false;
+
+/** What `omitempty` leaves out of a field of this type and mode. */
+function dropOf({ mode, type }: Field): (value: Json) => boolean {
+  if (mode !== "") return keep;
+  if (type.shape === "list")
+    return (value) => Array.isArray(value) && value.length === 0;
+  if (type.shape === "map") return isEmptyMap;
+  return /^[silbfy]$/.test(type.name) ? (value) => !value : keep;
+}
+
+function isEmptyMap(value: Json): boolean {
+  for (const _ in value as JsonObject) return false;
+  return true;
+}
+
+function listDecoder(of: Decode, item: TypeRef, whole: string): Decode {
+  const zero = item.of ? undefined : zeroOf(item.name);
+  return (value, at) => {
+    if (!Array.isArray(value)) return saveMismatch(value, whole, at);
+    let copy: Json[] | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const before: Json = value[i];
+      at.path.push(`[${i}`);
+      const after = before === null ? (zero ?? of({}, at)) : of(before, at);
+      at.path.pop();
+      if (after !== before) copy ??= value.slice(0, i);
+      copy?.push(after);
+    }
+    return copy ?? value;
+  };
+}
+
+function mapDecoder(of: Decode, whole: string): Decode {
+  return (value, at) => {
+    if (!isObject(value)) return saveMismatch(value, whole, at);
+    let copy: Record<string, Json> | undefined;
+    for (const key in value) {
+      const before = value[key];
+      at.path.push(`{${key}`);
+      const after = before === null ? "" : of(before, at);
+      at.path.pop();
+      if (after !== before) copy ??= fieldsBefore(value, key);
+      if (copy) copy[key] = after;
+    }
+    return copy ?? value;
+  };
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `spec.containers[0].foo`. */
+function pathText(path: readonly string[]): string {
+  let text = "";
+  for (const part of path) {
+    if (part.startsWith("[")) text += `${part}]`;
+    else text += (text ? "." : "") + part.replace("{", "");
+  }
+  return text;
+}
