@@ -6,14 +6,12 @@
  */
 import { isDeepStrictEqual } from "node:util";
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
 /** One recorded file, read and parsed. `dir` is for files that lie beside it. */
 export interface VectorFile {
   readonly behaviour: string;
   readonly path: string;
   readonly dir: string;
-  readonly json: { [key: string]: Json };
+  readonly json: Readonly<Record<string, unknown>>;
 }
 
 /** A case whose outcome was not the recorded one. */
@@ -38,7 +36,7 @@ export interface Replayer {
  * Counts cases. A case that throws is a miss of that case alone.
  *
  *     const tally = new Tally();
- *     for (const c of file.json.cases as MyCase[]) {
+ *     for (const c of casesOf<MyCase>(file)) {
  *       tally.same(c.case, () => myFunction(c.in), c.out);
  *     }
  *     return tally.result();
@@ -100,6 +98,12 @@ export class Tally {
     if (equal(actual, expected)) this.passed++;
     else this.miss(name, expected, actual);
   }
+}
+
+/** The cases in a list of the file; none if the file has no such list. */
+export function casesOf<Case>(file: VectorFile, list = "cases"): Case[] {
+  const found = file.json[list];
+  return Array.isArray(found) ? (found as Case[]) : [];
 }
 
 /** A copy without null, "", [] and {}: FORMAT.md calls those equal to absent. */

@@ -8,7 +8,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Json, Replayer, Result, VectorFile } from "./harness.ts";
+import type { Replayer, Result, VectorFile } from "./harness.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -51,10 +51,10 @@ export function findVectors(dir: string): VectorFile[] {
 
 /** Reads one file. A file that is not JSON keeps the reason as `json.error`. */
 export function readVector(path: string): VectorFile {
-  let json: { [key: string]: Json };
+  let json: Readonly<Record<string, unknown>>;
   try {
-    const parsed: Json = JSON.parse(readFileSync(path, "utf8"));
-    json = typeof parsed === "object" && parsed && !Array.isArray(parsed) ? parsed : {};
+    const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
+    json = typeof parsed === "object" && parsed ? { ...parsed } : {};
   } catch (error) {
     json = { error: String(error) };
   }
@@ -66,7 +66,7 @@ export function readVector(path: string): VectorFile {
  * Node files say what they hold in a sentence, so their name decides; a file
  * may carry something before or after that name (`pdb-2.json`).
  */
-function behaviourOf(path: string, json: { [key: string]: Json }): string {
+function behaviourOf(path: string, json: Readonly<Record<string, unknown>>): string {
   const named = [json.behaviour, String(json.format ?? "").split("/")[0], basename(path, ".json")];
   for (const name of named) {
     if (typeof name === "string" && behaviours.includes(name)) return name;
@@ -105,7 +105,7 @@ function moduleOf(behaviour: string): string {
 }
 
 /** How many cases a file holds that nothing could replay: an estimate. */
-function countCases(json: { [key: string]: Json }): number {
+function countCases(json: Readonly<Record<string, unknown>>): number {
   const lists = ["cases", "selectors", "parse", "arithmetic", "steps", "rows", "states"];
   const counts = lists.map((key) => json[key]).filter((list) => Array.isArray(list));
   return counts.reduce((sum, list) => sum + list.length, 0);

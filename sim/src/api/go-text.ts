@@ -1,0 +1,75 @@
+/**
+ * Prints values as Go does in error texts: %q, %v and encoding/json.
+ * Models:     fmt, strconv, encoding/json of Go 1.26
+ * Leaves out: Unicode's table of unprintable runes beyond the control range.
+ */
+
+const short: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+};
+
+/** `%q`: "a\"b" with Go's escapes. */
+export function quote(text: string): string {
+  const escaped = text.replace(/["\\\p{Cc}\u00a0\ufeff]/gu, (c) => {
+    const known = short[c];
+    if (known !== undefined) return known;
+    const code = c.charCodeAt(0);
+    if (code < 0x80) return `\\x${code.toString(16).padStart(2, "0")}`;
+    return `\\u${code.toString(16).padStart(4, "0")}`;
+  });
+  return `"${escaped}"`;
+}
+
+/** `%v` of a JSON value: map[a:1 b:[x y]], `<nil>` for null. */
+export function goValue(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return `[${value.map(goValue).join(" ")}]`;
+  if (typeof value === "object") {
+    const entries = Object.entries(value).toSorted(byKey);
+    return `map[${entries.map(([k, v]) => `${k}:${goValue(v)}`).join(" ")}]`;
+  }
+  return String(value);
+}
+
+/** encoding/json: keys in the order given, `<`, `>` and `&` escaped. */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? "null";
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** encoding/json of a map: the same with sorted keys, at every depth. */
+export function goSortedJson(value: unknown): string {
+  return goJson(sorted(value));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).toSorted(byKey);
+  return Object.fromEntries(entries.map(([k, v]) => [k, sorted(v)]));
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The Go type of a decoded JSON value, as reflect prints it. */
+export function goTypeOf(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return "[]interface {}";
+  if (typeof value === "object") return "map[string]interface {}";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  return Number.isInteger(value) ? "int64" : "float64";
+}

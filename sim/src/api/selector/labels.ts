@@ -1,0 +1,119 @@
+/**
+ * Label selectors, from text and from objects, ready to match.
+ * Models:     apimachinery/pkg/labels, meta/v1/helpers.go @ v1.36
+ */
+import { quote } from "../go-text.ts";
+import type { Labels } from "../types.ts";
+import { parseRequirements } from "./parse.ts";
+import type { Operator, Requirement } from "./requirement.ts";
+import {
+  matcherOf,
+  requirement,
+  requirementText,
+  SelectorError,
+} from "./requirement.ts";
+
+/** `spec.selector` of most kinds. */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+/** Conditions that all must hold. None holds always. */
+export interface LabelSelector {
+  readonly requirements: readonly Requirement[];
+  /** No condition at all: matches everything. */
+  readonly empty: boolean;
+  matches(labels: Labels | undefined): boolean;
+  /** As the API server writes it: "app in (db,web),tier". */
+  toString(): string;
+}
+
+const noLabels: Labels = Object.freeze({});
+
+/** The selector of `?labelSelector=…` and `kubectl -l`. Throws SelectorError. */
+export function parseLabelSelector(text: string): LabelSelector {
+  return selectorOf(parseRequirements(text));
+}
+
+/** Matches nothing: what an absent selector object means. */
+export const nothing: LabelSelector = Object.freeze({
+  requirements: [],
+  empty: false,
+  matches: () => false,
+  toString: () => "",
+});
+
+/** Matches everything. */
+export const everything: LabelSelector = selectorOf([]);
+
+/** The selector of an object. Absent matches nothing, `{}` everything. */
+export function labelSelector(
+  object: LabelSelectorObject | null | undefined,
+): LabelSelector {
+  if (!object) return nothing;
+  const exact = Object.entries(object.matchLabels ?? {}).map(([key, value]) =>
+    requirement(key, "=", [value]),
+  );
+  const others = (object.matchExpressions ?? []).map(
+    ({ key, operator, values }) =>
+      requirement(key, operatorOf(operator), (values ?? []).toSorted()),
+  );
+  const all = [...exact, ...others];
+  return selectorOf(
+    all.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)),
+  );
+}
+
+/** The selector whose labels must all be there, as Services have it. */
+export function setSelector(labels: Labels): LabelSelector {
+  return labelSelector({ matchLabels: labels });
+}
+
+/** The selector as `kubectl describe` shows it. */
+export function labelSelectorText(
+  object: LabelSelectorObject | null | undefined,
+): string {
+  try {
+    return labelSelector(object).toString() || "<none>";
+  } catch (error) {
+    if (error instanceof SelectorError) return "<error>";
+    throw error;
+  }
+}
+
+const objectOperators: ReadonlyMap<string, Operator> = new Map([
+  ["In", "in"],
+  ["NotIn", "notin"],
+  ["Exists", "exists"],
+  ["DoesNotExist", "!"],
+]);
+
+function operatorOf(text: string): Operator {
+  const operator = objectOperators.get(text);
+  if (operator) return operator;
+  throw new SelectorError(
+    `${quote(text)} is not a valid label selector operator`,
+  );
+}
+
+function selectorOf(requirements: readonly Requirement[]): LabelSelector {
+  const tests = requirements.map(matcherOf);
+  const [first] = tests;
+  let matches = (labels: Labels | undefined): boolean => {
+    for (const test of tests) if (!test(labels ?? noLabels)) return false;
+    return true;
+  };
+  if (!first) matches = () => true;
+  else if (tests.length === 1) matches = (labels) => first(labels ?? noLabels);
+  return {
+    requirements,
+    empty: requirements.length === 0,
+    matches,
+    toString: () => requirements.map(requirementText).join(","),
+  };
+}

@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createMergePatch, mergePatch } from "../../../sim/src/api/patch/merge.ts";
+import { strategicMerge } from "../../../sim/src/api/patch/strategic.ts";
+import {
+  threeWayJsonPatch,
+  threeWayPatch,
+  twoWayPatch,
+} from "../../../sim/src/api/patch/three-way.ts";
+import type { Schemas } from "../../../sim/src/api/schema.ts";
+import type { JsonObject } from "../../../sim/src/api/types.ts";
+import { deepFreeze } from "../../../sim/src/api/types.ts";
+import { loadSchemas } from "../../vectors-harness/lib/schemas.ts";
+
+let schemas: Schemas;
+beforeAll(async () => {
+  schemas = await loadSchemas();
+});
+
+const names = fc.constantFrom("a", "b", "c", "d");
+const env = fc.uniqueArray(fc.record({ name: names, value: fc.constantFrom("1", "2") }), {
+  selector: (item) => item.name,
+});
+const container = fc.record(
+  { name: names, image: fc.constantFrom("x", "y"), args: fc.array(names), env },
+  { requiredKeys: ["name"] },
+);
+const pod = fc
+  .record({
+    metadata: fc.record(
+      {
+        labels: fc.dictionary(names, names),
+        // Sorted: upstream sorts the original in place before it compares.
+        finalizers: fc.uniqueArray(names).map((list) => list.toSorted()),
+      },
+      { requiredKeys: [] },
+    ),
+    spec: fc.record(
+      {
+        containers: fc.uniqueArray(container, { selector: (item) => item.name }),
+        nodeSelector: fc.dictionary(names, names),
+        tolerations: fc.array(fc.record({ key: names })),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map((value): JsonObject => JSON.parse(JSON.stringify(value)));
+
+describe("strategic merge patch", () => {
+  it("applied to the original gives the modified object", () => {
+    fc.assert(
+      fc.property(pod, pod, (original, modified) => {
+        deepFreeze(original);
+        deepFreeze(modified);
+        const patch = twoWayPatch(original, modified, "Pod", schemas);
+        const result = strategicMerge(original, deepFreeze(patch), "Pod", schemas);
+        expect(filled(result)).toEqual(filled(modified));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is empty between equal objects", () => {
+    fc.assert(
+      fc.property(pod, (object) => {
+        expect(twoWayPatch(object, object, "Pod", schemas)).toEqual({});
+      }),
+    );
+  });
+
+  it("keeps what others added when a manifest is applied again", () => {
+    const manifest = { metadata: { labels: { app: "web" } } };
+    const live = { metadata: { labels: { app: "other", added: "x" } } };
+    const patch = threeWayPatch({ lastApplied: manifest, manifest, live }, "Pod", schemas);
+    expect(patch).toEqual({ metadata: { labels: { app: "web" } } });
+  });
+
+  it("refuses fields that the kind does not have, in upstream's words", () => {
+    const patch = () => strategicMerge({ spec: { x: 1 } }, { spec: { x: 2 } }, "Pod", schemas);
+    expect(patch).toThrow('unable to find api field in struct PodSpec for the json field "x"');
+  });
+
+  it("refuses unknown directives", () => {
+    const patch = { spec: { $patch: "sideways" } };
+    const run = () => strategicMerge({ spec: { nodeName: "n" } }, patch, "Pod", schemas);
+    expect(run).toThrow("unknown patch type: sideways in map: map[$patch:sideways]");
+  });
+});
+
+/** An empty list and no list, an empty map and no map: a patch may leave either. */
+function filled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(filled);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, child]) => [key, filled(child)] as const);
+  return Object.fromEntries(
+    entries.filter(([, child]) => JSON.stringify(child) !== "[]" && JSON.stringify(child) !== "{}"),
+  );
+}
+
+describe("JSON merge patch", () => {
+  it("follows the examples of RFC 7386", () => {
+    expect(mergePatch({ a: "b" }, { a: "c" })).toEqual({ a: "c" });
+    expect(mergePatch({ a: "b", b: "c" }, { a: null })).toEqual({ b: "c" });
+    expect(mergePatch({ a: ["b"] }, { a: "c" })).toEqual({ a: "c" });
+    expect(mergePatch({ a: { b: "c" } }, { a: { b: "d", c: null } })).toEqual({ a: { b: "d" } });
+    expect(mergePatch({ a: "foo" }, "bar")).toEqual("bar");
+    expect(mergePatch({ e: null }, { a: 1 })).toEqual({ e: null, a: 1 });
+    expect(mergePatch({}, { a: { bb: { ccc: null } } })).toEqual({ a: { bb: {} } });
+  });
+
+  it("turns one object into another", () => {
+    fc.assert(
+      fc.property(pod, pod, (original, modified) => {
+        expect(mergePatch(original, createMergePatch(original, modified))).toEqual(modified);
+      }),
+    );
+  });
+
+  it("makes a three-way patch for kinds without a schema", () => {
+    const patch = threeWayJsonPatch({
+      lastApplied: { spec: { a: 1, b: 2 } },
+      manifest: { spec: { a: 1, c: 3 } },
+      live: { spec: { a: 5, b: 2, z: 9 } },
+    });
+    expect(patch).toEqual({ spec: { a: 1, b: null, c: 3 } });
+  });
+});

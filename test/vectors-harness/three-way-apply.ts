@@ -1,0 +1,30 @@
+/** Replays three-way-apply.json: the patch kubectl apply makes, and its result. */
+import { strategicMerge } from "../../sim/src/api/patch/strategic.ts";
+import { threeWayPatch } from "../../sim/src/api/patch/three-way.ts";
+import type { JsonObject } from "../../sim/src/api/types.ts";
+import type { Result, VectorFile } from "./harness.ts";
+import { casesOf, nameOf, Tally } from "./harness.ts";
+import { loadSchemas } from "./lib/schemas.ts";
+
+interface Case {
+  kind?: string;
+  lastApplied: JsonObject | null;
+  live: JsonObject;
+  manifest: JsonObject;
+  patch: JsonObject;
+  result: JsonObject;
+}
+
+export async function replay(file: VectorFile): Promise<Result> {
+  const schemas = await loadSchemas();
+  const tally = new Tally();
+  for (const [i, c] of casesOf<Case>(file).entries()) {
+    const { kind = "Deployment", lastApplied, live, manifest, patch, result } = c;
+    const apply = () => {
+      const made = threeWayPatch({ lastApplied: lastApplied ?? {}, manifest, live }, kind, schemas);
+      return { patch: made, result: strategicMerge(live, made, kind, schemas) };
+    };
+    tally.same(nameOf(c, i), apply, { patch, result });
+  }
+  return tally.result();
+}
