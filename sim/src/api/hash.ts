@@ -21,6 +21,15 @@ export function fnv1aText(text: string, seed = offset): number {
   return fnv1a(new TextEncoder().encode(text), seed);
 }
 
+/** FNV-1 (multiply first), 32 bits, of a text's UTF-8. */
+export function fnv1Text(text: string, seed = offset): number {
+  let hash = seed;
+  for (const byte of new TextEncoder().encode(text)) {
+    hash = Math.imul(hash, prime) ^ byte;
+  }
+  return hash >>> 0;
+}
+
 /** Maps each character to a safe letter; keeps the length. */
 export function safeEncode(text: string): string {
   let encoded = "";

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { fnv1aText, fnv1Text } from "../../../sim/src/api/hash.ts";
+import { parseGoTypes, printTemplate } from "../../../sim/src/api/template-hash/go-print.ts";
+import { goTypes } from "../../../sim/src/api/template-hash/go-types.ts";
+import { podTemplateHash, revisionHash } from "../../../sim/src/api/template-hash.ts";
+import { loadSchemas } from "../../vectors-harness/lib/schemas.ts";
+
+describe("the hash of a Pod template", () => {
+  it("knows the same fields as the schemas of the kinds, by Go's names", async () => {
+    const schemas = await loadSchemas();
+    const known = new Set(schemas.names());
+    const table = parseGoTypes(goTypes);
+    const jsonNames = (struct: string): string[] =>
+      (table.get(struct) ?? []).flatMap((field) =>
+        field.embedded ? jsonNames(field.type) : [field.json],
+      );
+    let compared = 0;
+    for (const name of table.keys()) {
+      if (!known.has(name)) continue;
+      const fields = [...schemas.struct(name).fields.keys()];
+      expect([name, jsonNames(name).toSorted()]).toEqual([name, fields.toSorted()]);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(90);
+  });
+
+  it("has a struct for every type that is not a plain one", () => {
+    const table = parseGoTypes(goTypes);
+    const structs = [...table.values()].flat().map((field) => field.type);
+    const named = structs.filter((type) =>
+      /(Source|\w(?<!Constraint|Rule)Action|Context|Term|Selector|Projection)$/.test(type),
+    );
+    for (const type of named) expect(table.has(type.replace(/^\*|^\[\]/, ""))).toBe(true);
+  });
+
+  it("prints quantities as Go keeps them", () => {
+    const printed = printTemplate({
+      spec: { overhead: { a: "1.1Mi", b: "0", c: "-2" }, containers: [] },
+    });
+    expect(printed).toContain(
+      "a:{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} " +
+        "d:(resource.infDecAmount){Dec:(*inf.Dec){unscaled:(big.Int){neg:(bool)false " +
+        "abs:(big.nat)[1153433600000000]} scale:(inf.Scale)9}} s:(string) Format:(resource.Format)BinarySI}",
+    );
+    expect(printed).toContain("s:(string)0 Format:(resource.Format)DecimalSI}");
+    expect(printed).toContain("Containers:([]v1.Container)[]");
+  });
+
+  it("changes with the image and with the collision count", () => {
+    const template = (image: string) => ({ spec: { containers: [{ name: "c", image }] } });
+    const hash = podTemplateHash(template("a"));
+    expect(hash).toMatch(/^[bcdfghjklmnpqrstvwxz2456789]{5,10}$/);
+    expect(podTemplateHash(template("b"))).not.toBe(hash);
+    expect(podTemplateHash(template("a"), 0)).not.toBe(hash);
+  });
+
+  it("is built on FNV as published", () => {
+    expect(fnv1aText("")).toBe(0x811c9dc5);
+    expect(fnv1aText("foobar")).toBe(0xbf9cf968);
+    expect(fnv1Text("foobar")).toBe(0x31f0b262);
+    expect(revisionHash("{}", 1)).not.toBe(revisionHash("{}"));
+  });
+});
