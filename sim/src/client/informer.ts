@@ -8,6 +8,7 @@
  * Leaves out: the resync period; streaming the first list (WatchList).
  */
 import type { ResourceRef } from "../api/resource.ts";
+import { isGone } from "../api/status.ts";
 import type { WatchHandle } from "../api/transport.ts";
 import type { Status, WatchEvent } from "../api/types.ts";
 import { type KubeObject, keyOf, type ObjectKey } from "../api/types.ts";
@@ -240,10 +241,6 @@ export class Informer<T extends KubeObject = KubeObject> {
     const subject = `watch ${this.ref.resource}`;
     this.kernel.record(this.actor, "error", subject, "", { message });
   }
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === GONE;
 }
 
 /** What an informer needs of the process that it lives in. */

@@ -1,0 +1,90 @@
+/**
+ * The status of a ReplicaSet: what it counts, and whether its last change of
+ * Pods failed.
+ * Models: pkg/controller/replicaset/replica_set_utils.go @ v1.36
+ */
+import type { Pod } from "../../api/kinds/pod.ts";
+import { ReplicaSet } from "../../api/kinds/replicaset.ts";
+import type {
+  ReplicaSetCondition,
+  ReplicaSetStatus,
+} from "../../api/kinds/types/apps.ts";
+import { setSelector } from "../../api/selector.ts";
+import type { ComponentContext } from "../../client/component.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import {
+  findCondition,
+  withCondition,
+  withoutCondition,
+} from "../shared/conditions.ts";
+import { equalStatus } from "../shared/equal.ts";
+import { textOf } from "../shared/pod-control.ts";
+import { isReady, untilAvailableMs } from "../shared/pods.ts";
+
+const REPLICA_FAILURE = "ReplicaFailure";
+
+/** `failure`: why Pods could not be created or deleted. */
+export function statusOf(
+  rs: ReplicaSet,
+  active: readonly Pod[],
+  terminating: number,
+  failure: unknown,
+  kernel: Pick<Kernel, "now" | "msOf" | "timestamp">,
+): ReplicaSetStatus {
+  const template = setSelector(rs.spec.template?.metadata?.labels ?? {});
+  const { minReadySeconds = 0 } = rs.spec;
+  let fullyLabeled = 0;
+  let ready = 0;
+  let available = 0;
+  for (const pod of active) {
+    if (template.matches(pod.metadata.labels)) fullyLabeled++;
+    if (!isReady(pod)) continue;
+    ready++;
+    if (untilAvailableMs(pod, minReadySeconds, kernel) === 0) available++;
+  }
+  const missing = (rs.spec.replicas ?? 1) - active.length;
+  return {
+    replicas: active.length,
+    fullyLabeledReplicas: fullyLabeled,
+    readyReplicas: ready,
+    availableReplicas: available,
+    terminatingReplicas: terminating,
+    observedGeneration: rs.metadata.generation,
+    conditions: conditionsOf(rs, missing, failure, kernel.timestamp()),
+  };
+}
+
+function conditionsOf(
+  rs: ReplicaSet,
+  missing: number,
+  failure: unknown,
+  now: string,
+): readonly ReplicaSetCondition[] {
+  const conditions = rs.status?.conditions ?? [];
+  const had = findCondition(conditions, REPLICA_FAILURE);
+  if (!failure) return withoutCondition(conditions, REPLICA_FAILURE);
+  if (had) return conditions;
+  return withCondition(conditions, {
+    type: REPLICA_FAILURE,
+    status: "True",
+    reason: missing > 0 ? "FailedCreate" : "FailedDelete",
+    message: textOf(failure),
+    lastTransitionTime: now,
+  });
+}
+
+/** Writes the status if it says something new; one retry on a fresh copy. */
+export async function updateStatus(
+  rs: ReplicaSet,
+  status: ReplicaSetStatus,
+  { client }: Pick<ComponentContext, "client">,
+): Promise<void> {
+  if (equalStatus(rs.status, status)) return;
+  try {
+    await client.updateStatus(ReplicaSet, { ...rs, status });
+  } catch {
+    const { namespace = "", name } = rs.metadata;
+    const fresh = await client.get(ReplicaSet, namespace, name);
+    await client.updateStatus(ReplicaSet, { ...fresh, status });
+  }
+}
