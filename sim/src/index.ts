@@ -1,0 +1,27 @@
+/** The public API of the simulator: what pages, command line and tests use. */
+export type { KubeList, KubeObject, Status, WatchEvent } from "./api/types.ts";
+export type { Cluster, ClusterOptions } from "./cluster.ts";
+export { createCluster } from "./cluster.ts";
+export * from "./kernel/index.ts";
+export type {
+  ApplyInput,
+  FaultInput,
+  Input,
+  KubectlInput,
+  LatencyModel,
+  NodeOption,
+  PartitionInput,
+  Scenario,
+  SlowInput,
+} from "./scenario.ts";
+export { DEFAULT_LATENCY } from "./scenario.ts";
+export type {
+  EndReason,
+  OutputLine,
+  Session,
+  SessionOptions,
+  SessionRunOptions,
+} from "./session.ts";
+export { createSession, splitLine } from "./session.ts";
+export { objectId, objectsAt, type Row, rowOf } from "./view/rows.ts";
+export { type ObjectSummary, summaryOf } from "./view/summary.ts";

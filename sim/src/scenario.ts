@@ -1,0 +1,98 @@
+/**
+ * What a run starts from and what is done to it: plain data, so that a run is
+ * a value: (source, scenario, seed, inputs) gives one trace.
+ */
+export interface Scenario {
+  /** Name for messages and links. */
+  readonly name?: string;
+  /** Worker nodes: a number of equal ones, or one by one. Default 3. */
+  readonly nodes?: number | readonly NodeOption[];
+  /** Manifests that exist before time 0 of the reader. */
+  readonly setup?: string;
+  /** Inputs of the scenario itself, merged with the reader's. */
+  readonly inputs?: readonly Input[];
+  /** The run ends at this moment at the latest, in ms. Default 60_000. */
+  readonly untilMs?: number;
+  /**
+   * The run ends when no object but Leases, Events and node statuses changed
+   * for so long, in ms, after the last input. Default 3_000; 0: never.
+   */
+  readonly quietMs?: number;
+  readonly latency?: Partial<LatencyModel>;
+  /** Components that do not run at all: `kube-scheduler`. */
+  readonly without?: readonly string[];
+}
+
+export interface NodeOption {
+  readonly name?: string;
+  /** Quantities as in a manifest. Default 4 CPUs, 8Gi, 110 Pods. */
+  readonly cpu?: string;
+  readonly memory?: string;
+  readonly pods?: number;
+  readonly labels?: { readonly [key: string]: string };
+  readonly taints?: readonly {
+    readonly key: string;
+    readonly value?: string;
+    readonly effect: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+  }[];
+}
+
+/** One-way times of simulated I/O: [least, most] in ms, drawn evenly. */
+export interface LatencyModel {
+  /** Client to API server, and back. */
+  readonly apiMs: readonly [number, number];
+  /** API server to etcd's commit. */
+  readonly etcdMs: readonly [number, number];
+  /** API server to a watcher. */
+  readonly watchMs: readonly [number, number];
+}
+
+export const DEFAULT_LATENCY: LatencyModel = {
+  apiMs: [0.4, 1.2],
+  etcdMs: [0.8, 2.5],
+  watchMs: [0.5, 2],
+};
+
+/** Something that the reader (or the scenario) does at a moment. */
+export type Input =
+  | ApplyInput
+  | KubectlInput
+  | FaultInput
+  | PartitionInput
+  | SlowInput;
+
+/** `kubectl apply -f -` with this text. */
+export interface ApplyInput {
+  readonly atMs: number;
+  readonly do: "apply";
+  readonly yaml: string;
+}
+
+/** A command line after the word `kubectl`. */
+export interface KubectlInput {
+  readonly atMs: number;
+  readonly do: "kubectl";
+  readonly line: string;
+  readonly stdin?: string;
+}
+
+/** A component is stopped or started: `kubelet/node-1`, `etcd`. `node/node-1` is the whole machine. */
+export interface FaultInput {
+  readonly atMs: number;
+  readonly do: "stop" | "start";
+  readonly actor: string;
+}
+
+export interface PartitionInput {
+  readonly atMs: number;
+  readonly do: "partition" | "heal";
+  readonly between: readonly [string, string];
+}
+
+export interface SlowInput {
+  readonly atMs: number;
+  readonly do: "slow";
+  readonly actor: string;
+  /** Added to every message to and from the actor, in ms; 0 ends it. */
+  readonly extraMs: number;
+}

@@ -1,0 +1,57 @@
+/**
+ * Rows: trace entries as a page receives them. Objects become summaries;
+ * the rest of an entry's detail stays in the run and is asked for by id.
+ */
+import type { ResponseDetail, WriteDetail } from "../api/transport.ts";
+import type { TraceEntry } from "../kernel/index.ts";
+import { type ObjectSummary, summaryOf } from "./summary.ts";
+
+export interface Row {
+  readonly id: number;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly verb: string;
+  readonly subject: string;
+  readonly target: string;
+  readonly causeId: number;
+  /** Of a write: the object after it (before it, if it was deleted). */
+  readonly object?: ObjectSummary;
+  /** Of a write. */
+  readonly type?: "ADDED" | "MODIFIED" | "DELETED";
+  /** Of a response: the HTTP status code. */
+  readonly code?: number;
+}
+
+export function rowOf(entry: TraceEntry): Row {
+  const { id, atMs, actor, verb, subject, target, causeId, detail } = entry;
+  const row = { id, atMs, actor, verb, subject, target, causeId };
+  if (verb === "write" && detail) {
+    const { type, before, after } = detail as WriteDetail;
+    return { ...row, type, object: summaryOf((after ?? before)!) };
+  }
+  if (verb === "response" && detail) {
+    return { ...row, code: (detail as ResponseDetail).code };
+  }
+  return row;
+}
+
+/** `Pod default/web-x`: names an object in a run. */
+export function objectId(object: ObjectSummary): string {
+  const { kind, namespace, name } = object;
+  return namespace ? `${kind} ${namespace}/${name}` : `${kind} ${name}`;
+}
+
+/** All objects as they were just after entry `uptoId`, by `objectId`. */
+export function objectsAt(
+  rows: readonly Row[],
+  uptoId: number,
+): Map<string, ObjectSummary> {
+  const objects = new Map<string, ObjectSummary>();
+  for (const row of rows) {
+    if (row.id > uptoId) break;
+    if (!row.object) continue;
+    if (row.type === "DELETED") objects.delete(objectId(row.object));
+    else objects.set(objectId(row.object), row.object);
+  }
+  return objects;
+}

@@ -1,0 +1,220 @@
+/**
+ * Joins a sandbox's store to a back end: boots it, runs the reader's program,
+ * carries rows and lines over in batches, and falls back to the page's worker
+ * if the chosen back end cannot start.
+ */
+import { batch, type Signal, signal } from "@preact/signals";
+import type { Row } from "@shikumi/sim";
+import { type Inspector, inspectorOf } from "./inspect.ts";
+import { SimAssets } from "./runtime/manifest.ts";
+import {
+  BootError,
+  type BootStage,
+  type Run,
+  type RunMessage,
+  type SimRuntime,
+} from "./runtime/types.ts";
+import { WorkerRuntime } from "./runtime/worker/runtime.ts";
+import type { SandboxStore } from "./store.ts";
+
+type Kind = SimRuntime["kind"];
+
+const BOOT_MS: Record<Kind, number> = { worker: 10_000, webcontainer: 30_000 };
+/** Lines of the console that the page keeps. */
+const LINES_MAX = 1_000;
+
+export class Driver {
+  readonly kind: Signal<Kind> = signal("worker");
+  readonly stage: Signal<BootStage | null> = signal(null);
+  /** Why the last attempt at a WebContainer fell back. */
+  readonly fallback: Signal<BootError["reason"] | null> = signal(null);
+  readonly testing: Signal<"no" | "running" | number> = signal("no");
+  readonly inspector: Inspector;
+  private readonly store: SandboxStore;
+  private readonly assets: SimAssets;
+  private readonly runtimes = new Map<Kind, SimRuntime>();
+  private current: Run | null = null;
+  private pending: Row[] = [];
+  private warmed = false;
+
+  constructor(store: SandboxStore, simBase: string) {
+    this.store = store;
+    this.assets = new SimAssets(simBase);
+    this.inspector = inspectorOf(() => this.current);
+  }
+
+  /** The reader comes near: fetches the simulator and spawns a spare worker. */
+  warm(): void {
+    if (this.warmed) return;
+    this.warmed = true;
+    // A failure here is told when the reader presses Run.
+    void this.boot("worker").catch(() => (this.warmed = false));
+  }
+
+  private async boot(kind: Kind): Promise<SimRuntime> {
+    const runtime = this.runtimes.get(kind) ?? (await this.create(kind));
+    this.runtimes.set(kind, runtime);
+    await runtime.boot({
+      signal: new AbortController().signal,
+      timeoutMs: BOOT_MS[kind],
+      onStage: (stage) => {
+        if (kind === this.kind.value) this.stage.value = stage === "ready" ? null : stage;
+      },
+    });
+    return runtime;
+  }
+
+  private async create(kind: Kind): Promise<SimRuntime> {
+    if (kind === "worker") return new WorkerRuntime(this.assets);
+    const { WebContainerRuntime } = await import("./runtime/webcontainer/runtime.ts");
+    return new WebContainerRuntime(this.assets);
+  }
+
+  /** Chooses where to run; a WebContainer that does not start falls back. */
+  async use(kind: Kind): Promise<void> {
+    this.kind.value = kind;
+    this.fallback.value = null;
+    if (kind === "webcontainer") await this.ready();
+  }
+
+  private async ready(): Promise<SimRuntime> {
+    try {
+      return await this.boot(this.kind.value);
+    } catch (error) {
+      if (this.kind.value === "worker") throw error;
+      this.stage.value = null;
+      this.fallback.value = error instanceof BootError ? error.reason : "service-failed";
+      this.kind.value = "worker";
+      return this.boot("worker");
+    }
+  }
+
+  async run(): Promise<void> {
+    const { store } = this;
+    this.current?.dispose();
+    this.current = null;
+    store.clearRun();
+    store.status.value = "loading";
+    let runtime: SimRuntime;
+    try {
+      runtime = await this.ready();
+    } catch (error) {
+      this.bootFailed(error);
+      return;
+    }
+    const { lab } = store;
+    const run = runtime.run({
+      files: store.edits.value,
+      scenario: lab.scenario,
+      seed: store.seed.value,
+      inputs: store.inputs(),
+    });
+    this.current = run;
+    store.status.value = "running";
+    for await (const message of run) {
+      if (this.current !== run) return;
+      this.take(message);
+    }
+    if (this.current === run) this.finish(await run.end);
+  }
+
+  private take(message: RunMessage): void {
+    const { store } = this;
+    if (message.type === "rows") {
+      this.pending.push(...message.rows);
+      if (store.rows.value.length === 0) this.flushRows();
+    } else if (message.type === "console") this.print(message.line.text, message.line.level);
+    else if (message.type === "progress") store.atMs.value = message.atMs;
+    else if (message.type === "error") store.error.value = message.error;
+    else if (message.type === "result") store.result.value = message.result;
+  }
+
+  private print(text: string, level: "log" | "info" | "warn" | "error" | "debug"): void {
+    const lines = this.store.console;
+    if (lines.value.length < LINES_MAX) lines.value = [...lines.value, { text, level }];
+  }
+
+  private flushRows(): void {
+    if (this.pending.length === 0) return;
+    this.store.rows.value = [...this.store.rows.value, ...this.pending];
+    this.pending = [];
+  }
+
+  private finish(end: Awaited<Run["end"]>): void {
+    const { store } = this;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    batch(() => {
+      this.flushRows();
+      if (end.ok) {
+        store.result.value = end.result;
+        store.status.value = end.result.reason === "stopped" ? "stopped" : "done";
+      } else {
+        store.error.value = end.error;
+        store.status.value = "failed";
+      }
+      store.showFromStart(still || !end.ok);
+    });
+  }
+
+  private bootFailed(error: unknown): void {
+    const reason = error instanceof BootError ? error.reason : "blocked";
+    this.store.status.value = "failed";
+    this.store.error.value = {
+      kind: "boot",
+      key: "sandbox.error.boot",
+      params: { reason },
+      message: String(error),
+      fatal: true,
+    };
+  }
+
+  stop(): void {
+    this.current?.stop();
+  }
+
+  reset(): void {
+    this.current?.dispose();
+    this.current = null;
+    this.pending = [];
+    this.store.reset();
+  }
+
+  /** Runs the package's own tests, where the back end can. */
+  async test(): Promise<void> {
+    const { store } = this;
+    const runtime = await this.ready();
+    if (!runtime.test) return;
+    this.testing.value = "running";
+    const run = await runtime.test({
+      files: store.edits.value,
+      scenario: store.lab.scenario,
+      seed: store.seed.value,
+      inputs: store.inputs(),
+    });
+    const reader = run.output.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      for (const line of value.split("\n")) if (line.trim()) this.print(line, "log");
+    }
+    this.testing.value = await run.exit;
+  }
+
+  /** All files of the simulator, in order. */
+  async files(): Promise<readonly string[]> {
+    return Object.keys(await this.assets.sources()).sort();
+  }
+
+  /** Opens a file of the simulator in the editor. */
+  async open(file: string): Promise<void> {
+    const known = this.store.originals.value[file];
+    const original = known ?? (await this.assets.sources())[file];
+    if (original !== undefined) this.store.openFile(file, original);
+    else if (this.store.openFiles.value.includes(file)) this.store.activeFile.value = file;
+  }
+
+  dispose(): void {
+    this.current?.dispose();
+    for (const runtime of this.runtimes.values()) void runtime.dispose();
+  }
+}

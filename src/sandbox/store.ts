@@ -1,0 +1,222 @@
+/**
+ * The state of one sandbox, as signals: the reader's files, the run and the
+ * moment that is shown. Components read it, actions change it, the runtime
+ * stands behind it. Nothing that the reader typed is ever lost but by Reset.
+ */
+
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ObjectSummary, Row } from "@shikumi/sim";
+import { type Beat, storyOf, visibleBeats } from "../figures/rail/story.ts";
+import type { Lang } from "../site.ts";
+import { inputsOf, type Lab } from "./lab.ts";
+import { keep, kept } from "./persist.ts";
+import { RowReader } from "./rows.ts";
+import type { RunError, RunResult } from "./runtime/types.ts";
+import type { SharedState } from "./share.ts";
+
+export type Status = "idle" | "loading" | "running" | "done" | "stopped" | "failed";
+
+export interface ConsoleLine {
+  readonly text: string;
+  readonly level: "log" | "info" | "warn" | "error" | "debug";
+}
+
+/** A lab as the page has it: no functions, one language. */
+export interface LabData extends Omit<Lab, "checks" | "title" | "caption" | "manifestJa"> {
+  readonly lesson: string;
+  readonly title: string;
+  readonly caption: string;
+}
+
+export const MANIFEST = "manifest.yaml";
+export const SPEEDS = [0.5, 1, 2, 4, 8] as const;
+
+export class SandboxStore {
+  readonly lab: LabData;
+  readonly lang: Lang;
+  readonly manifest: Signal<string>;
+  readonly seed: Signal<number>;
+  /** Edited files by path; an unedited one is not here. */
+  readonly edits: Signal<Readonly<Record<string, string>>> = signal({});
+  readonly originals: Signal<Readonly<Record<string, string>>>;
+  readonly openFiles: Signal<readonly string[]>;
+  readonly activeFile: Signal<string>;
+  readonly status: Signal<Status> = signal("idle");
+  readonly atMs = signal(0);
+  readonly result: Signal<RunResult | null> = signal(null);
+  readonly error: Signal<RunError | null> = signal(null);
+  readonly console: Signal<readonly ConsoleLine[]> = signal([]);
+  readonly rows: Signal<readonly Row[]> = signal([]);
+  readonly withPulse = signal(false);
+  readonly at = signal(-1);
+  readonly playing = signal(false);
+  readonly speed: Signal<number> = signal(2);
+  readonly selected: Signal<number | null> = signal(null);
+  readonly story: ReadonlySignal<readonly Beat[]>;
+  readonly beats: ReadonlySignal<readonly Beat[]>;
+  readonly beat: ReadonlySignal<Beat | undefined>;
+  readonly objects: ReadonlySignal<ReadonlyMap<string, ObjectSummary>>;
+  private wantedAt: number | undefined;
+
+  constructor(lab: LabData, lang: Lang, originals: Readonly<Record<string, string>>) {
+    this.lab = lab;
+    this.lang = lang;
+    this.manifest = signal(lab.manifest);
+    this.seed = signal(lab.seed);
+    this.originals = signal(originals);
+    this.openFiles = signal([MANIFEST, ...lab.files]);
+    this.activeFile = signal(lab.files.length > 0 ? lab.files[0]! : MANIFEST);
+    this.story = computed(() => storyOf(this.rows.value));
+    this.beats = computed(() => visibleBeats(this.story.value, this.withPulse.value));
+    this.beat = computed(() => this.beats.value[this.at.value]);
+    const reader = new RowReader();
+    this.objects = computed(() => reader.objectsAt(this.rows.value, this.lastEntryShown()));
+    this.restore(kept(this.keptAs));
+  }
+
+  private get keptAs(): string {
+    return `${this.lab.lesson}/${this.lab.id}`;
+  }
+
+  /** Id of the newest trace entry at the shown moment. */
+  private lastEntryShown(): number {
+    const beats = this.beats.value;
+    const at = this.at.value;
+    if (at < 0) return beats.length === 0 ? Number.MAX_SAFE_INTEGER : beats[0]!.id - 1;
+    const next = beats[at + 1];
+    return next ? next.id - 1 : Number.MAX_SAFE_INTEGER;
+  }
+
+  restore(state: Partial<SharedState>): void {
+    batch(() => {
+      if (state.seed !== undefined) this.seed.value = state.seed;
+      if (state.manifest !== undefined) this.manifest.value = state.manifest;
+      if (state.files) {
+        this.edits.value = state.files;
+        const known = new Set(this.openFiles.value);
+        const more = Object.keys(state.files).filter((file) => !known.has(file));
+        this.openFiles.value = [...this.openFiles.value, ...more];
+      }
+      this.wantedAt = state.at;
+    });
+  }
+
+  /** What a link or the storage must hold to come back to this. */
+  state(): SharedState {
+    const { lab } = this;
+    return {
+      lab: lab.id,
+      seed: this.seed.value,
+      at: this.at.value >= 0 ? this.at.value : undefined,
+      manifest: this.manifest.value === lab.manifest ? undefined : this.manifest.value,
+      files: this.isEdited ? this.edits.value : undefined,
+    };
+  }
+
+  get isEdited(): boolean {
+    return Object.keys(this.edits.value).length > 0;
+  }
+
+  /** Text of a file as it stands now. */
+  textOf(file: string): string | undefined {
+    if (file === MANIFEST) return this.manifest.value;
+    return this.edits.value[file] ?? this.originals.value[file];
+  }
+
+  originalOf(file: string): string | undefined {
+    return file === MANIFEST ? this.lab.manifest : this.originals.value[file];
+  }
+
+  /** The reader typed. */
+  edit(file: string, text: string): void {
+    if (file === MANIFEST) this.manifest.value = text;
+    else if (text === this.originals.value[file]) {
+      const { [file]: _, ...rest } = this.edits.value;
+      this.edits.value = rest;
+    } else this.edits.value = { ...this.edits.value, [file]: text };
+    this.save();
+  }
+
+  setSeed(seed: number): void {
+    this.seed.value = seed;
+    this.save();
+  }
+
+  openFile(file: string, original: string): void {
+    batch(() => {
+      this.originals.value = { ...this.originals.value, [file]: original };
+      if (!this.openFiles.value.includes(file))
+        this.openFiles.value = [...this.openFiles.value, file];
+      this.activeFile.value = file;
+    });
+  }
+
+  /** Back to the originals; the only way that an edit is thrown away. */
+  reset(): void {
+    batch(() => {
+      this.edits.value = {};
+      this.manifest.value = this.lab.manifest;
+      this.seed.value = this.lab.seed;
+      this.clearRun();
+      this.status.value = "idle";
+    });
+    keep(this.keptAs, {});
+  }
+
+  private save(): void {
+    const { manifest, files, seed } = this.state();
+    keep(this.keptAs, { manifest, files, seed: seed === this.lab.seed ? undefined : seed });
+  }
+
+  inputs() {
+    return inputsOf(this.lab, this.manifest.value);
+  }
+
+  clearRun(): void {
+    batch(() => {
+      this.rows.value = [];
+      this.console.value = [];
+      this.error.value = null;
+      this.result.value = null;
+      this.selected.value = null;
+      this.at.value = -1;
+      this.atMs.value = 0;
+      this.playing.value = false;
+    });
+  }
+
+  /** The run is over: shows the shared moment, or begins to play. */
+  showFromStart(still: boolean): void {
+    const last = this.beats.value.length - 1;
+    const wanted = this.wantedAt;
+    this.wantedAt = undefined;
+    if (wanted !== undefined) this.goTo(wanted);
+    else if (still) this.goTo(last);
+    else {
+      this.goTo(0);
+      this.playing.value = last > 0;
+    }
+  }
+
+  goTo(index: number): void {
+    this.at.value = Math.max(-1, Math.min(index, this.beats.value.length - 1));
+  }
+
+  step(by: number): void {
+    this.playing.value = false;
+    this.goTo(this.at.value + by);
+  }
+
+  /** Shows a beat and its detail. */
+  select(index: number): void {
+    this.playing.value = false;
+    this.goTo(index);
+    this.selected.value = this.beats.value[index]?.id ?? null;
+  }
+
+  /** Opens the beat that holds a trace entry. */
+  selectEntry(id: number): void {
+    const index = this.beats.value.findIndex((beat) => beat.ids.includes(id));
+    if (index >= 0) this.select(index);
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * The reader's files. A plain text field until it is first focused; then the
+ * code editor takes its place, with the same text at the same spot.
+ */
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { MANIFEST, type SandboxStore } from "../store.ts";
+import type { Texts } from "../texts.ts";
+import type { CodeEditor } from "./codemirror.ts";
+
+interface Props {
+  readonly store: SandboxStore;
+  readonly t: Texts;
+  readonly onRun: () => void;
+  /** Line of the active file to show; the number makes a new request. */
+  readonly goTo: { line: number; serial: number } | null;
+  /** All files of the simulator, for «more files»; loads on demand. */
+  readonly moreFiles: () => Promise<readonly string[]>;
+  readonly onOpen: (file: string) => void;
+}
+
+export function Editor({ store, t, onRun, goTo, moreFiles, onOpen }: Props): JSX.Element {
+  const file = store.activeFile.value;
+  const edited = (name: string) => store.textOf(name) !== store.originalOf(name);
+  return (
+    <div class="editor">
+      <div class="files">
+        <div
+          role="tablist"
+          aria-label={t("editor.addLabel")}
+          onKeyDown={(event) => moveTab(event, store)}
+        >
+          {store.openFiles.value.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              aria-selected={name === file}
+              tabIndex={name === file ? 0 : -1}
+              onClick={() => (store.activeFile.value = name)}
+            >
+              {name === MANIFEST ? t("tab.manifest") : shortName(name, store.openFiles.value)}
+              {edited(name) && (
+                <span
+                  class="edited"
+                  role="img"
+                  title={t("editor.changed")}
+                  aria-label={t("editor.changed")}
+                />
+              )}
+            </button>
+          ))}
+        </div>
+        <FileMenu t={t} moreFiles={moreFiles} onOpen={onOpen} />
+        {edited(file) && (
+          <button
+            type="button"
+            class="undo"
+            onClick={() => store.edit(file, store.originalOf(file) ?? "")}
+          >
+            {t("editor.original")}
+          </button>
+        )}
+      </div>
+      <CodeField key={file} store={store} file={file} t={t} onRun={onRun} goTo={goTo} />
+    </div>
+  );
+}
+
+function moveTab(event: KeyboardEvent, store: SandboxStore): void {
+  const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  if (by === 0) return;
+  const files = store.openFiles.value;
+  const next = (files.indexOf(store.activeFile.value) + by + files.length) % files.length;
+  store.activeFile.value = files[next]!;
+  event.preventDefault();
+  event.stopPropagation();
+  const tabs = (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=tab]");
+  tabs[next]?.focus();
+}
+
+/** `replicaset.ts`, or with its folder if another open file is called so too. */
+function shortName(file: string, all: readonly string[]): string {
+  const name = file.split("/").at(-1)!;
+  return all.filter((other) => other.endsWith(`/${name}`)).length > 1 ? file : name;
+}
+
+function FileMenu(props: {
+  t: Texts;
+  moreFiles: () => Promise<readonly string[]>;
+  onOpen: (file: string) => void;
+}): JSX.Element {
+  const { t, moreFiles, onOpen } = props;
+  const [files, setFiles] = useState<readonly string[]>([]);
+  const load = () => void moreFiles().then(setFiles);
+  return (
+    <select
+      class="more"
+      aria-label={t("editor.addLabel")}
+      value=""
+      onFocus={load}
+      onPointerDown={load}
+      onChange={(event) => {
+        onOpen(event.currentTarget.value);
+        event.currentTarget.value = "";
+      }}
+    >
+      <option value="">{t("editor.add")}</option>
+      {files.map((file) => (
+        <option key={file} value={file}>
+          {file}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface FieldProps {
+  readonly store: SandboxStore;
+  readonly file: string;
+  readonly t: Texts;
+  readonly onRun: () => void;
+  readonly goTo: Props["goTo"];
+}
+
+function CodeField({ store, file, t, onRun, goTo }: FieldProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<CodeEditor | null>(null);
+  const [rich, setRich] = useState(editorLoaded);
+  const text = store.textOf(file);
+  const label = t("editor.label", { file: file === MANIFEST ? t("tab.manifest") : file });
+  const error = store.error.value;
+
+  useEffect(() => {
+    if (!rich || !place.current) return;
+    let live = true;
+    void loadEditor().then((create) => {
+      if (!live || !place.current) return;
+      const hadFocus = place.current.contains(document.activeElement);
+      editor.current = create({
+        text: store.textOf(file) ?? "",
+        file,
+        label,
+        onEdit: (next) => store.edit(file, next),
+        onRun,
+      });
+      place.current.replaceChildren(editor.current.dom);
+      if (hadFocus) editor.current.focus();
+      markError(editor.current, file, store, t);
+      if (goTo) editor.current.goTo(goTo.line);
+    });
+    return () => {
+      live = false;
+      editor.current?.destroy();
+      editor.current = null;
+    };
+  }, [rich]);
+  useEffect(() => editor.current?.setText(text ?? ""), [text]);
+  useEffect(() => {
+    if (editor.current) markError(editor.current, file, store, t);
+  }, [error]);
+  useEffect(() => {
+    if (!goTo) return;
+    if (editor.current) editor.current.goTo(goTo.line);
+    else setRich(true);
+  }, [goTo?.serial]);
+
+  if (text === undefined) return <p class="quiet">{t("editor.readOnly")}</p>;
+  return (
+    <div class="code" ref={place}>
+      {!(rich && editor.current) && (
+        <textarea
+          spellcheck={false}
+          autocapitalize="off"
+          wrap="off"
+          aria-label={label}
+          value={text}
+          onFocus={() => setRich(true)}
+          onInput={(event) => store.edit(file, event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onRun();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function markError(editor: CodeEditor, file: string, store: SandboxStore, t: Texts): void {
+  const error = store.error.value;
+  const here = error?.file === file && error.line !== undefined;
+  editor.mark(
+    here
+      ? {
+          line: error.line!,
+          column: error.column,
+          message: t(`error.${error.kind}`, { message: error.message, ...error.params }),
+        }
+      : null,
+  );
+}
+
+let editorLoaded = false;
+
+async function loadEditor() {
+  const { createEditor } = await import("./codemirror.ts");
+  editorLoaded = true;
+  return createEditor;
+}

@@ -1,0 +1,63 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { formatMs } from "../../figures/rail/Rail.tsx";
+import type { Beat } from "../../figures/rail/story.ts";
+import type { SandboxStore } from "../store.ts";
+import type { Texts } from "../texts.ts";
+
+/** Lines of the steps that are drawn at once, around the present one. */
+const STEPS_SHOWN = 60;
+
+/** The same steps as the rail, as text: a list that can be read and clicked. */
+export function Steps(props: {
+  store: SandboxStore;
+  t: Texts;
+  say: (beat: Beat) => string;
+}): JSX.Element {
+  const { store, t, say } = props;
+  const list = useRef<HTMLOListElement>(null);
+  const at = store.at.value;
+  const beats = store.beats.value;
+  const first = Math.max(0, Math.min(at - STEPS_SHOWN / 2, beats.length - STEPS_SHOWN));
+  useEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>("[aria-current]");
+    const box = list.current;
+    if (row && box) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  }, [at]);
+  if (beats.length === 0) return <p class="quiet">{t("noSteps")}</p>;
+  return (
+    <ol class="steps" ref={list} start={first + 1} aria-label={t("tab.steps")}>
+      {beats.slice(first, first + STEPS_SHOWN).map((beat, i) => {
+        const index = first + i;
+        return (
+          <li
+            key={beat.id}
+            aria-current={index === at ? "step" : undefined}
+            class={index > at ? "later" : ""}
+          >
+            <button type="button" onClick={() => store.select(index)}>
+              <time>{formatMs(beat.atMs)}</time>
+              <span>{say(beat)}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What kubectl answered and what the reader's code printed. */
+export function Console({ store, t }: { store: SandboxStore; t: Texts }): JSX.Element {
+  const lines = store.console.value;
+  if (lines.length === 0) return <p class="quiet">{t("consoleEmpty")}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <pre class="console" tabIndex={0}>
+      {lines.map((line, i) => (
+        <span key={i} class={line.level}>
+          {`${line.text}\n`}
+        </span>
+      ))}
+    </pre>
+  );
+}

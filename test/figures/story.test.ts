@@ -1,0 +1,131 @@
+import type { Row } from "@shikumi/sim";
+import { describe, expect, it } from "vitest";
+import { lanesOf } from "../../src/figures/rail/lanes.ts";
+import { windowStart } from "../../src/figures/rail/Rail.tsx";
+import { storyOf, visibleBeats } from "../../src/figures/rail/story.ts";
+
+/** Rows by [actor, verb, subject, causeId, target]; ids count from 1. */
+function rows(...lines: [string, string, string, number, string?][]): Row[] {
+  return lines.map(([actor, verb, subject, causeId, target = ""], i) => ({
+    id: i + 1,
+    atMs: i,
+    actor,
+    verb,
+    subject,
+    causeId,
+    target,
+  }));
+}
+
+const API = "kube-apiserver";
+
+describe("the story of a run", () => {
+  it("folds write and answer into their request", () => {
+    const run = rows(
+      ["replicaset-controller", "request", "POST pods default/web-", 0, API],
+      [API, "authenticate", "allow", 1],
+      [API, "write", "Pod default/web-x", 1],
+      [API, "response", "201 Created", 1, "replicaset-controller"],
+    );
+    run[2] = {
+      ...run[2]!,
+      type: "ADDED",
+      object: { kind: "Pod", namespace: "default", name: "web-x", uid: "u" },
+    };
+    run[3] = { ...run[3]!, code: 201 };
+    const beats = storyOf(run);
+    expect(beats).toHaveLength(1);
+    expect(beats[0]).toMatchObject({
+      kind: "request",
+      ids: [1, 2, 3, 4],
+      code: 201,
+      change: "ADDED",
+      endMs: 3,
+    });
+  });
+
+  it("shows the stages of the reader's own request one by one", () => {
+    const run = rows(
+      ["you", "input", "kubectl apply -f -", 0],
+      ["kubectl", "request", "POST deployments.apps default/web", 1, API],
+      [API, "authenticate", "allow", 2],
+      [API, "authorize", "allow", 2],
+      [API, "txn", "/registry/deployments/default/web", 2, "etcd"],
+    );
+    expect(storyOf(run).map((beat) => beat.kind)).toEqual([
+      "input",
+      "request",
+      "stage",
+      "stage",
+      "store",
+    ]);
+  });
+
+  it("keeps a watch event only if something came of it, and ends it at who acted", () => {
+    const run = rows(
+      ["kubectl", "request", "POST deployments.apps default/web", 0, API],
+      [API, "watch", "Deployment default/web", 1, "kube-controller-manager"],
+      [API, "watch", "Deployment default/web", 1, "kube-scheduler"],
+      ["deployment-controller", "reconcile", "default/web", 2],
+      ["deployment-controller", "request", "POST replicasets.apps default/web-5d", 4, API],
+    );
+    const beats = storyOf(run);
+    expect(beats.map((beat) => beat.id)).toEqual([1, 2, 4, 5]);
+    expect(beats[1]).toMatchObject({ kind: "watch", from: API, to: "deployment-controller" });
+  });
+
+  it("marks heartbeats and Events as pulse", () => {
+    const run = rows(
+      [
+        "kubelet/node-1",
+        "request",
+        "PUT leases.coordination.k8s.io kube-node-lease/node-1",
+        0,
+        API,
+      ],
+      ["kubelet/node-1", "request", "POST events default/web-x.1", 0, API],
+      ["kubelet/node-1", "request", "PATCH pods/status default/web-x", 0, API],
+    );
+    expect(visibleBeats(storyOf(run), false).map((beat) => beat.id)).toEqual([3]);
+    expect(visibleBeats(storyOf(run), true)).toHaveLength(3);
+  });
+});
+
+describe("lanes", () => {
+  it("stand above the rail, on it, under it, and node by node", () => {
+    const run = rows(
+      ["containerd/node-2", "container", "start", 0],
+      ["kubelet/node-2", "request", "PATCH pods", 0, API],
+      ["kubelet/node-1", "request", "PATCH pods", 0, API],
+      ["kube-scheduler", "request", "POST pods/binding", 0, API],
+      ["replicaset-controller", "request", "POST pods", 0, API],
+      ["kubectl", "request", "POST x", 0, API],
+      [API, "txn", "/registry", 6, "etcd"],
+    );
+    expect(lanesOf(storyOf(run)).map((lane) => `${lane.actor} ${lane.side}`)).toEqual([
+      "kubectl above",
+      "replicaset-controller above",
+      "kube-scheduler above",
+      "kube-apiserver rail",
+      "etcd below",
+      "kubelet/node-1 below",
+      "kubelet/node-2 below",
+      "containerd/node-2 below",
+    ]);
+  });
+});
+
+describe("the window of the rail", () => {
+  it("stays inside the run and keeps the present beat in view", () => {
+    for (const count of [1, 10, 500]) {
+      for (let at = -1; at < count; at++) {
+        const first = windowStart(at, 40, count);
+        expect(first).toBeGreaterThanOrEqual(0);
+        if (at >= 0) {
+          expect(at - first).toBeGreaterThanOrEqual(0);
+          expect(at - first).toBeLessThan(40);
+        }
+      }
+    }
+  });
+});
