@@ -4,9 +4,9 @@ import mdx from "@astrojs/mdx";
 import preact from "@astrojs/preact";
 import { defineConfig, fontProviders } from "astro/config";
 import remarkCjkFriendly from "remark-cjk-friendly";
+import { remarkHeadingIds } from "./src/markdown/heading-ids.ts";
 import { rehypePhrases } from "./src/markdown/phrases.ts";
 import { rehypeTables } from "./src/markdown/tables.ts";
-import { remarkHeadingIds } from "./src/markdown/heading-ids.ts";
 
 const gothic = ["Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", "Yu Gothic UI", "Meiryo"];
 const isolation = {
@@ -24,7 +24,9 @@ const face = (name, cssVariable, file, weight, fallbacks, italic) => ({
   options: {
     variants: [
       { src: [`@fontsource-variable/${file}-normal.woff2`], weight, style: "normal" },
-      ...(italic ? [{ src: [`@fontsource-variable/${file}-italic.woff2`], weight, style: "italic" }] : []),
+      ...(italic
+        ? [{ src: [`@fontsource-variable/${file}-italic.woff2`], weight, style: "italic" }]
+        : []),
     ],
   },
 });
@@ -50,10 +52,13 @@ export default defineConfig({
       [...gothic, "sans-serif"],
       true,
     ),
-    face("JetBrains Mono", "--font-code", "jetbrains-mono/files/jetbrains-mono-latin-wght", "100 800", [
-      "Shikumi Mono JP",
-      "monospace",
-    ]),
+    face(
+      "JetBrains Mono",
+      "--font-code",
+      "jetbrains-mono/files/jetbrains-mono-latin-wght",
+      "100 800",
+      ["Shikumi Mono JP", "monospace"],
+    ),
   ],
   markdown: {
     processor: unified({
@@ -69,8 +74,8 @@ export default defineConfig({
   vite: {
     build: {
       rolldownOptions: {
-        onwarn(warning, warn) {
-          if (warning.code !== "MODULE_LEVEL_DIRECTIVE") warn(warning);
+        onLog(level, log, handler) {
+          if (log.code !== "MODULE_LEVEL_DIRECTIVE") handler(level, log);
         },
       },
     },

@@ -112,7 +112,7 @@ export const curriculum: readonly Part[] = [
     folder: "part-6-csi",
     title: { ja: "CSI", en: "CSI" },
     about: {
-      ja: "Podが別のNodeへ移っても、データはついていきます。",
+      ja: "Podが別のnodeへ移っても、データはついていきます。",
       en: "A Pod turns up on another node, and its data follows.",
     },
     articles: [article("csi", "CSI", "CSI")],

@@ -1,7 +1,8 @@
 // Small facts and helpers that every page shares.
 
-export const languages = ["ja", "en"] as const;
-export type Lang = (typeof languages)[number];
+import { type Lang, languages } from "./site-languages.ts";
+
+export { type Lang, languages };
 
 export const languageNames: Record<Lang, string> = { ja: "日本語", en: "English" };
 

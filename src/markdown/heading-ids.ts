@@ -16,7 +16,9 @@ export function remarkHeadingIds() {
       if (!id) {
         if (!file.path?.endsWith(".mdx")) return;
         const text = children.map((child) => child.value ?? "").join("");
-        file.fail(`The heading "${text.trim()}" has no id. Add one at its end: {/*short-english-id*/}`);
+        file.fail(
+          `The heading "${text.trim()}" has no id. Add one at its end: {/*short-english-id*/}`,
+        );
       }
       children.pop();
       const before = children.at(-1);
