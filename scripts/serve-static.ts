@@ -64,7 +64,8 @@ function answer(root: string, path: string, response: ServerResponse, headOnly: 
     return;
   }
   const language = /^\/(ja|en)(\/|$)/.exec(path)?.[1] ?? "";
-  send(join(root, language, "404.html"), 404, response, headOnly);
+  const own = join(root, language, "404.html");
+  send(existsSync(own) ? own : join(root, "404.html"), 404, response, headOnly);
 }
 
 function send(file: string, status: number, response: ServerResponse, headOnly: boolean): void {
