@@ -1,0 +1,202 @@
+/**
+ * node scripts/build-sim.ts [--src sim/src] [--entry session.ts] [--out public/sim]
+ *
+ * Builds the simulator for the page:
+ * - core.HASH.js: every module of the source folder in one minified script,
+ *   which sets `__sim` to their namespaces by path;
+ * - modules.HASH.json and sources.HASH.json: each module's JavaScript (types
+ *   blanked, lines kept) and TypeScript, fetched when something was edited;
+ * - graph.HASH.json: who imports what from whom;
+ * - worker, runner, eraser, webcontainer: what the back ends need;
+ * - manifest.json: the file names, the entry (see manifest.ts).
+ * Fails, naming the files, on import cycles (they cannot be linked one by
+ * one), on syntax that is more than types and on an exported `let` (a
+ * module that stands for one in the bundle could not follow its changes).
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { type BuildOptions, build } from "esbuild";
+import { findCycle, resolveImport } from "../src/sandbox/runtime/graph.ts";
+import { hashText } from "../src/sandbox/runtime/hash.ts";
+import type { ManifestModule, SimManifest } from "../src/sandbox/runtime/manifest.ts";
+import { type CompiledModule, compile } from "../src/sandbox/runtime/transpile.ts";
+import { BOOT_SCRIPT } from "../src/sandbox/runtime/worker/frame-page.ts";
+
+export interface BuildSimOptions {
+  /** Folder of the simulator's source. */
+  readonly src: string;
+  /** Module that a run starts from, relative to `src`. */
+  readonly entry: string;
+  readonly out: string;
+}
+
+const root = resolve(import.meta.dirname, "..");
+const runtime = join(root, "src/sandbox/runtime");
+
+/** Builds and writes everything; returns the manifest. Throws with all errors. */
+export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
+  const src = resolve(options.src);
+  const sources = readSources(src);
+  const compiled = compileAll(sources);
+  const modules = describeModules(sources, compiled);
+  checkGraph(modules, options.entry);
+
+  const core = await bundle(src, [...modules.keys()]);
+  const [worker, runner, eraser, webcontainer] = await Promise.all([
+    script({ entryPoints: [join(runtime, "worker/prelude.ts")], format: "iife" }),
+    script({
+      entryPoints: [join(runtime, "webcontainer/runner.ts")],
+      format: "esm",
+      platform: "node",
+    }),
+    script({ stdin: { contents: ERASER, resolveDir: root }, format: "esm", platform: "browser" }),
+    script({ entryPoints: ["@webcontainer/api"], format: "esm", absWorkingDir: root }),
+  ]);
+
+  rmSync(options.out, { recursive: true, force: true });
+  mkdirSync(options.out, { recursive: true });
+  const write = (name: string, ending: string, text: string) => {
+    const file = `${name}.${digest(text)}.${ending}`;
+    writeFileSync(join(options.out, file), text);
+    return file;
+  };
+  const sourcesJson = JSON.stringify(Object.fromEntries(sources));
+  const manifest: SimManifest = {
+    hash: digest(sourcesJson),
+    modules: modules.size,
+    entry: options.entry,
+    files: {
+      core: write("core", "js", core),
+      worker: write("worker", "js", worker),
+      graph: write("graph", "json", JSON.stringify(Object.fromEntries(modules))),
+      modules: write("modules", "json", JSON.stringify(Object.fromEntries(compiled))),
+      sources: write("sources", "json", sourcesJson),
+      runner: write("runner", "js", runner),
+      eraser: write("eraser", "js", eraser),
+      webcontainer: write("webcontainer", "js", webcontainer),
+    },
+    coreBytes: { min: Buffer.byteLength(core), gzip: gzipSync(core, { level: 9 }).length },
+    bootScript: `sha256-${createHash("sha256").update(BOOT_SCRIPT).digest("base64")}`,
+  };
+  writeFileSync(join(options.out, "manifest.json"), JSON.stringify(manifest));
+  return manifest;
+}
+
+const ERASER = `import { transform } from "sucrase";
+export const erase = (source) => transform(source, { transforms: ["typescript"],
+  disableESTransforms: true, preserveDynamicImport: true, keepUnusedImports: true }).code;`;
+
+/** Path from `src` → text, sorted by path. */
+function readSources(src: string): Map<string, string> {
+  const names = readdirSync(src, { recursive: true, encoding: "utf8" });
+  const paths = names.map((name) => name.replaceAll("\\", "/"));
+  const modules = paths.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts")).sort();
+  return new Map(modules.map((path) => [path, readFileSync(join(src, path), "utf8")]));
+}
+
+function compileAll(sources: ReadonlyMap<string, string>): Map<string, CompiledModule> {
+  const compiled = new Map<string, CompiledModule>();
+  const errors: string[] = [];
+  for (const [path, source] of sources) {
+    const result = compile(path, source);
+    if (Array.isArray(result)) {
+      for (const error of result) errors.push(`${error.file}:${error.line}: ${error.message}`);
+      continue;
+    }
+    const module = result as CompiledModule;
+    if (/^export\s+let\b/m.test(module.code)) errors.push(`${path}: exports a \`let\``);
+    compiled.set(path, module);
+  }
+  if (errors.length > 0) throw new Error(`build-sim:\n${errors.join("\n")}`);
+  return compiled;
+}
+
+function describeModules(
+  sources: ReadonlyMap<string, string>,
+  compiled: ReadonlyMap<string, CompiledModule>,
+): Map<string, ManifestModule> {
+  const namesOf = (path: string): string[] => {
+    const module = compiled.get(path)!;
+    const names = new Set(module.exports);
+    for (const star of module.stars) {
+      for (const name of namesOf(resolveImport(path, star)!))
+        if (name !== "default") names.add(name);
+    }
+    return [...names].sort();
+  };
+  const modules = new Map<string, ManifestModule>();
+  for (const [path, source] of sources) {
+    const takes: Record<string, string[]> = {};
+    for (const one of compiled.get(path)!.imports) {
+      const target = resolveImport(path, one.specifier);
+      if (!target || !sources.has(target)) {
+        throw new Error(
+          `build-sim: ${path} imports ${one.specifier}, which is not in the simulator`,
+        );
+      }
+      takes[target] = [...(takes[target] ?? []), ...one.names];
+    }
+    const stars = compiled.get(path)!.stars.map((star) => resolveImport(path, star)!);
+    modules.set(path, {
+      imports: Object.keys(takes),
+      takes,
+      stars,
+      exports: [],
+      hash: hashText(source),
+    });
+  }
+  checkGraph(modules);
+  for (const [path, module] of modules) modules.set(path, { ...module, exports: namesOf(path) });
+  return modules;
+}
+
+function checkGraph(modules: ReadonlyMap<string, ManifestModule>, entry?: string): void {
+  const edges = new Map([...modules].map(([path, { imports }]) => [path, imports]));
+  const cycle = findCycle(edges, edges.keys());
+  if (cycle) throw new Error(`build-sim: import cycle ${cycle.join(" → ")}`);
+  if (entry && !modules.has(entry)) throw new Error(`build-sim: there is no entry ${entry}`);
+}
+
+/** One IIFE that holds every module and sets `__sim`. */
+async function bundle(src: string, paths: readonly string[]): Promise<string> {
+  const lines = paths.map((path, i) => `import * as m${i} from ${JSON.stringify(`./${path}`)};`);
+  const table = paths.map((path, i) => `${JSON.stringify(path)}: m${i}`);
+  const contents = `${lines.join("\n")}\nglobalThis.__sim = { ${table.join(", ")} };`;
+  return script({ stdin: { contents, resolveDir: src, loader: "ts" }, format: "iife" });
+}
+
+async function script(options: BuildOptions): Promise<string> {
+  const result = await build({
+    ...options,
+    bundle: true,
+    minify: true,
+    write: false,
+    target: "es2022",
+    legalComments: "none",
+    charset: "utf8",
+    logLevel: "silent",
+  });
+  return result.outputFiles![0]!.text;
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 10);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      src: { type: "string", default: join(root, "sim/src") },
+      entry: { type: "string", default: "session.ts" },
+      out: { type: "string", default: join(root, "public/sim") },
+    },
+  });
+  const { coreBytes, modules: count } = await buildSim(values);
+  const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+  console.log(
+    `sim core: ${count} modules, ${kB(coreBytes.min)}, ${kB(coreBytes.gzip)} gzipped (budget 100 kB)`,
+  );
+}

@@ -1,0 +1,109 @@
+/**
+ * What scripts/build-sim.ts leaves for the page, and how the page fetches it:
+ * the simulator as one bundle, each module's JavaScript and source on demand.
+ */
+import type { CompiledModule } from "./transpile.ts";
+import { BootError } from "./types.ts";
+
+export interface ManifestModule {
+  /** Paths that it imports at run time. */
+  readonly imports: readonly string[];
+  /** Names that it takes from each of them; `*` for all. */
+  readonly takes: Readonly<Record<string, readonly string[]>>;
+  /** Those of them that it re-exports whole (`export * from`). */
+  readonly stars: readonly string[];
+  /** All names that it exports at run time, those of `export *` included. */
+  readonly exports: readonly string[];
+  /** Hash of its source; see hash.ts. */
+  readonly hash: string;
+}
+
+/** The simulator's modules by path. */
+export type SimGraph = Readonly<Record<string, ManifestModule>>;
+
+export interface SimManifest {
+  /** Hash of the whole simulator. */
+  readonly hash: string;
+  /** Module whose namespace a run starts from. */
+  readonly entry: string;
+  /** How many modules there are. */
+  readonly modules: number;
+  /** File names beside the manifest, each with a hash in it. */
+  readonly files: {
+    /** The simulator: an IIFE that sets `__sim` to namespaces by path. */
+    readonly core: string;
+    /** What surrounds it in the worker. */
+    readonly worker: string;
+    /** JSON: a SimGraph. */
+    readonly graph: string;
+    /** JSON: path → CompiledModule. */
+    readonly modules: string;
+    /** JSON: path → TypeScript source. */
+    readonly sources: string;
+    /** JavaScript of the WebContainer's runner. */
+    readonly runner: string;
+    /** JavaScript of the type eraser for a Node without one. */
+    readonly eraser: string;
+    /** The WebContainer API as one module. */
+    readonly webcontainer: string;
+  };
+  readonly coreBytes: { readonly min: number; readonly gzip: number };
+  /** CSP hash of the frame's boot script: `sha256-…`. */
+  readonly bootScript: string;
+}
+
+/** Fetches the files of one built simulator, each at most once. */
+export class SimAssets {
+  readonly base: URL;
+  private known: Promise<SimManifest> | null;
+  private readonly texts = new Map<string, Promise<string>>();
+
+  /** `base`: URL of the folder; `manifest`: saves a round trip if given. */
+  constructor(base: string | URL, manifest?: SimManifest) {
+    this.base = new URL(base, globalThis.location?.href);
+    this.known = manifest ? Promise.resolve(manifest) : null;
+  }
+
+  manifest(): Promise<SimManifest> {
+    this.known ??= this.fetchText("manifest.json").then((text) => JSON.parse(text) as SimManifest);
+    this.known.catch(() => (this.known = null)); // The next call tries again.
+    return this.known;
+  }
+
+  async text(file: keyof SimManifest["files"]): Promise<string> {
+    const name = (await this.manifest()).files[file];
+    let text = this.texts.get(name);
+    if (!text) {
+      text = this.fetchText(name);
+      this.texts.set(name, text);
+      text.catch(() => this.texts.delete(name));
+    }
+    return text;
+  }
+
+  async graph(): Promise<SimGraph> {
+    return JSON.parse(await this.text("graph"));
+  }
+
+  async modules(): Promise<Readonly<Record<string, CompiledModule>>> {
+    return JSON.parse(await this.text("modules"));
+  }
+
+  /** Original TypeScript by path. */
+  async sources(): Promise<Readonly<Record<string, string>>> {
+    return JSON.parse(await this.text("sources"));
+  }
+
+  async url(file: keyof SimManifest["files"]): Promise<string> {
+    return new URL((await this.manifest()).files[file], this.base).href;
+  }
+
+  private async fetchText(name: string): Promise<string> {
+    const url = new URL(name, this.base);
+    const answer = await fetch(url).catch((error) => {
+      throw new BootError("load-failed", `${url.pathname}: ${error}`);
+    });
+    if (!answer.ok) throw new BootError("load-failed", `${url.pathname}: ${answer.status}`);
+    return answer.text();
+  }
+}

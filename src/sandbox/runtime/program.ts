@@ -1,0 +1,59 @@
+/**
+ * What a back end needs of the simulator's entry module (`sim/src/index.ts`).
+ * The entry may be the reader's edited one, so nothing here is trusted to be
+ * there; host.ts reports what is missing.
+ */
+import type { Input, Row, Scenario } from "./types.ts";
+
+export interface SimEntry {
+  createSession(options: {
+    readonly seed: number;
+    readonly scenario: Scenario;
+    readonly inputs: readonly Input[];
+    readonly onOutput: (line: OutputLine) => void;
+  }): SimSession;
+  /** A trace entry as a page receives it. */
+  rowOf(entry: SimTraceEntry): Row;
+}
+
+export interface OutputLine {
+  readonly atMs: number;
+  readonly from: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export interface SimSession {
+  readonly kernel: {
+    readonly steps: number;
+    now(): number;
+    readonly trace: SimTrace;
+  };
+  run(options: {
+    readonly maxSteps: number;
+    readonly stopWhen: () => boolean;
+    readonly onYield: () => Promise<void>;
+  }): Promise<"quiet" | "idle" | "time" | "steps" | "stopped">;
+}
+
+export interface SimTrace {
+  readonly length: number;
+  readonly lastId: number;
+  /** While entry `stackAt` is recorded, the call stack is put in `stack`. */
+  stackAt: number;
+  readonly stack: string;
+  at(index: number): SimTraceEntry;
+  get(id: number): SimTraceEntry | undefined;
+  why(id: number): SimTraceEntry[];
+}
+
+export interface SimTraceEntry {
+  readonly id: number;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly verb: string;
+  readonly subject: string;
+  readonly target: string;
+  readonly causeId: number;
+  readonly detail: unknown;
+}

@@ -1,0 +1,249 @@
+/**
+ * What passes between the page and the place where a program runs, which is
+ * called the host: a worker, or a Node process in a WebContainer.
+ *
+ *   page → host   HostRequest: start (once), stop, ask
+ *   host → page   texts, each the JSON of one HostMessage
+ *
+ *   start → started → (rows | console | progress | error)* → result | error!
+ *         → (ask → answer)*
+ *
+ * A host lives on after its result, so that its trace can be asked. The
+ * reader's code runs in the same place as the host's own and may send what it
+ * likes: `decode` takes nothing on trust. It bounds the length before it
+ * parses, copies the known fields of the known types, cuts texts, and gives
+ * null for the rest. All texts are shown as text, never as markup.
+ */
+import type { LinkedProgram } from "./link.ts";
+import type {
+  ConsoleLevel,
+  ConsoleLine,
+  EndReason,
+  Input,
+  Json,
+  Limits,
+  Question,
+  Row,
+  RunErrorKind,
+  RunResult,
+  Scenario,
+} from "./types.ts";
+
+export interface StartRequest {
+  readonly t: "start";
+  readonly program: LinkedProgram;
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly inputs: readonly Input[];
+  readonly limits: Limits;
+  /** Send no rows and no console: the run is only to be asked. */
+  readonly quiet: boolean;
+  /** Run only to this entry and send its call stack; 0: the whole run. */
+  readonly stackAt: number;
+}
+
+export type HostRequest =
+  | StartRequest
+  | { readonly t: "stop" }
+  | { readonly t: "ask"; readonly n: number; readonly question: Question };
+
+export interface HostError {
+  readonly kind: RunErrorKind;
+  readonly message: string;
+  /** Call stack in which the simulator's files are named `sim:///path`. */
+  readonly stack: string;
+  /** Component that failed, if known. */
+  readonly actor: string;
+  readonly fatal: boolean;
+}
+
+export type HostMessage =
+  | { readonly t: "started" }
+  | { readonly t: "rows"; readonly rows: readonly Row[] }
+  | { readonly t: "console"; readonly line: ConsoleLine }
+  | {
+      readonly t: "progress";
+      readonly atMs: number;
+      readonly steps: number;
+      readonly entries: number;
+    }
+  | { readonly t: "result"; readonly result: RunResult }
+  | { readonly t: "error"; readonly error: HostError }
+  | { readonly t: "answer"; readonly n: number; readonly value: Json };
+
+/** Bounds on what is taken from a host; lengths in UTF-16 units. */
+export const CAPS = {
+  messageLength: 8_000_000,
+  /** Of one run, all messages together. */
+  totalLength: 600_000_000,
+  messages: 60_000,
+  rowsPerMessage: 4_000,
+  text: 2_000,
+  consoleText: 8_000,
+  stack: 20_000,
+  listLength: 200,
+} as const;
+
+/** The message in `text`, made of known parts alone; null if it is none. */
+export function decode(text: unknown): HostMessage | null {
+  if (typeof text !== "string" || text.length > CAPS.messageLength) return null;
+  try {
+    return readMessage(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+type Loose = { readonly [key: string]: unknown };
+
+function readMessage(value: unknown): HostMessage | null {
+  if (!isObject(value)) return null;
+  switch (value.t) {
+    case "started":
+      return { t: "started" };
+    case "rows":
+      return readRows(value.rows);
+    case "console":
+      return { t: "console", line: readLine(object(value.line)) };
+    case "progress":
+      return {
+        t: "progress",
+        atMs: time(value.atMs),
+        steps: count(value.steps),
+        entries: count(value.entries),
+      };
+    case "result":
+      return { t: "result", result: readResult(object(value.result)) };
+    case "error":
+      return { t: "error", error: readError(object(value.error)) };
+    case "answer":
+      return { t: "answer", n: count(value.n), value: (value.value ?? null) as Json };
+    default:
+      return null;
+  }
+}
+
+function readRows(value: unknown): HostMessage | null {
+  if (!Array.isArray(value) || value.length > CAPS.rowsPerMessage) return null;
+  return { t: "rows", rows: value.map((row) => readRow(object(row))) };
+}
+
+const TYPES = ["ADDED", "MODIFIED", "DELETED"] as const;
+
+function readRow(row: Loose): Row {
+  const clean: Writable<Row> = {
+    id: count(row.id),
+    atMs: time(row.atMs),
+    actor: cut(row.actor),
+    verb: cut(row.verb),
+    subject: cut(row.subject),
+    target: cut(row.target),
+    causeId: count(row.causeId),
+  };
+  if (row.object !== undefined) clean.object = readSummary(object(row.object));
+  const type = TYPES.find((known) => known === row.type);
+  if (type) clean.type = type;
+  if (row.code !== undefined) clean.code = count(row.code);
+  return clean;
+}
+
+function readSummary(value: Loose): NonNullable<Row["object"]> {
+  const clean: { [key: string]: unknown } = {};
+  for (const name of ["kind", "namespace", "name", "uid"]) clean[name] = cut(value[name]);
+  for (const name of ["owner", "status", "node", "ip", "image"]) {
+    if (value[name] !== undefined) clean[name] = cut(value[name]);
+  }
+  for (const name of ["deleting", "ready", "unschedulable"]) {
+    if (value[name] !== undefined) clean[name] = value[name] === true;
+  }
+  if (value.taints !== undefined) clean.taints = list(value.taints).map(cut);
+  if (value.counts !== undefined) clean.counts = list(value.counts).map(count);
+  return clean as unknown as NonNullable<Row["object"]>;
+}
+
+const LEVELS: readonly ConsoleLevel[] = ["log", "info", "warn", "error", "debug"];
+
+function readLine(line: Loose): ConsoleLine {
+  const level = LEVELS.find((known) => known === line.level) ?? "log";
+  return {
+    level,
+    from: cut(line.from),
+    atMs: time(line.atMs),
+    text: cut(line.text, CAPS.consoleText),
+  };
+}
+
+const REASONS: readonly EndReason[] = [
+  "quiet",
+  "idle",
+  "time",
+  "stopped",
+  "steps",
+  "entries",
+  "wall",
+];
+
+function readResult(value: Loose): RunResult {
+  const reason = REASONS.find((known) => known === value.reason);
+  if (!reason) throw new TypeError("reason");
+  return {
+    reason,
+    steps: count(value.steps),
+    atMs: time(value.atMs),
+    entries: count(value.entries),
+    hash: cut(value.hash, 64),
+    wallMs: time(value.wallMs),
+  };
+}
+
+/** Kinds that a host may report of itself; the page alone tells of the rest. */
+const HOST_KINDS: readonly RunErrorKind[] = [
+  "syntax",
+  "throw",
+  "stuck",
+  "invariant",
+  "memory",
+  "flood",
+];
+
+function readError(value: Loose): HostError {
+  const kind = HOST_KINDS.find((known) => known === value.kind) ?? "throw";
+  return {
+    kind,
+    message: cut(value.message, CAPS.text),
+    stack: cut(value.stack, CAPS.stack),
+    actor: cut(value.actor),
+    fatal: value.fatal !== false,
+  };
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === "object" && value !== null;
+}
+
+function object(value: unknown): Loose {
+  if (!isObject(value)) throw new TypeError("object");
+  return value;
+}
+
+function list(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new TypeError("list");
+  return value.slice(0, CAPS.listLength);
+}
+
+function count(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new TypeError("count");
+  return value as number;
+}
+
+function time(value: unknown): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new TypeError("time");
+  return value;
+}
+
+function cut(value: unknown, lengthMax: number = CAPS.text): string {
+  if (typeof value !== "string") throw new TypeError("text");
+  return value.length > lengthMax ? `${value.slice(0, lengthMax)}…` : value;
+}

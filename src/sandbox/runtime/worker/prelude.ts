@@ -1,0 +1,202 @@
+/**
+ * Stands in the worker behind the simulator's bundle: makes the edited modules
+ * and those that import them, loads the entry, and lets host.ts run it. All
+ * this is in place before the reader's code is, and keeps what it needs of the
+ * platform for itself.
+ */
+import { type Host, ProgramHost } from "../host.ts";
+import type { LinkedModule } from "../link.ts";
+import type { SimEntry } from "../program.ts";
+import type { HostRequest, StartRequest } from "../protocol.ts";
+import { asScript, WRAPPER } from "../script.ts";
+
+interface WorkerScope {
+  __sim: Record<string, Record<string, unknown>>;
+  location: { protocol: string };
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage: (message: unknown) => void;
+  importScripts: (url: string) => void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
+}
+
+declare const self: WorkerScope;
+
+/** Posts of its own that the reader's code may make before it is stopped. */
+const POSTS_MAX = 200;
+
+class FloodError extends Error {
+  override name = "FloodError";
+}
+
+// What is kept from the reader's hands.
+const bundled = self.__sim;
+const post = MessagePort.prototype.postMessage;
+const { apply, ownKeys } = Reflect;
+const clock = performance;
+const perform = clock.now;
+const toText = JSON.stringify;
+const makeUrl = URL.createObjectURL;
+const NativeBlob = Blob;
+const encode = encodeURIComponent;
+const viaData = self.location.protocol === "data:";
+const ownImportScripts = self.importScripts.bind(self);
+const sayReady = self.postMessage.bind(self);
+const listen = self.addEventListener.bind(self);
+
+/** Takes the next uncaught error, if set. */
+let onUncaught: ((event: ErrorEvent) => void) | null = null;
+
+/** Address of each module made here, and the module of each address. */
+const urlOf = new Map<string, string>();
+const moduleOf = new Map<string, string>();
+
+function makeModule(id: string, code: string): string {
+  const text = `${code}\n//# sourceURL=sim:///${id}`;
+  const url = viaData
+    ? `data:text/javascript,${encode(text).replace(/'/g, "%27")}`
+    : makeUrl.call(URL, new NativeBlob([text], { type: "text/javascript" }));
+  urlOf.set(id, url);
+  moduleOf.set(url, id);
+  return url;
+}
+
+/** A module that gives on what the bundle's module of this path exports. */
+function standIn(id: string): string {
+  const namespace = bundled[id] ?? {};
+  const names = ownKeys(namespace).filter(
+    (name) => typeof name === "string" && name !== "__esModule",
+  );
+  const lines = names.map(
+    (name, i) => `const v${i} = m[${toText(name)}]; export { v${i} as ${String(name)} };`,
+  );
+  return makeModule(id, `const m = globalThis.__sim[${toText(id)}]; ${lines.join(" ")}`);
+}
+
+function linked(module: LinkedModule): string {
+  let code = "";
+  let at = 0;
+  for (const [start, end, dependency] of module.imports) {
+    code += module.code.slice(at, start) + (urlOf.get(dependency) ?? standIn(dependency));
+    at = end;
+  }
+  return code + module.code.slice(at);
+}
+
+async function load(start: StartRequest): Promise<SimEntry> {
+  const { modules, entry } = start.program;
+  let namespace: Record<string, unknown> = bundled[entry] ?? {};
+  for (const module of modules) {
+    const url = makeModule(module.id, linked(module));
+    try {
+      const made = await import(url);
+      if (module.id === entry) namespace = made;
+    } catch (error) {
+      if (error instanceof SyntaxError) throw await withPlace(error, module);
+      throw error;
+    }
+  }
+  for (const name of ["createSession", "rowOf"]) {
+    if (typeof namespace[name] !== "function")
+      throw new TypeError(`${entry} exports no function ${name}`);
+  }
+  return namespace as unknown as SimEntry;
+}
+
+/** The error with the line that a plain script of the same text gives. */
+function withPlace(error: SyntaxError, module: LinkedModule): Promise<Error> {
+  const text = asScript(module.code);
+  const script = makeUrl.call(URL, new NativeBlob([text], { type: "text/javascript" }));
+  return new Promise((resolve) => {
+    const done = (line: number, column: number) => {
+      onUncaught = null;
+      const place = `sim:///${module.id}:${line}:${column}`;
+      error.stack = `${error.message}\n    at ${place}`;
+      resolve(error);
+    };
+    onUncaught = ({ lineno, colno }) =>
+      done(lineno || 1, lineno === 1 ? Math.max(1, colno - WRAPPER.length) : colno || 1);
+    setTimeout(() => {
+      ownImportScripts(script);
+      done(1, 1); // It parses as a script: the line is not known.
+    });
+  });
+}
+
+function normalise(stack: string): string {
+  return stack.replace(/(?:blob|data):[^\s)]*?(?=:\d+(?::\d+)?\)?(?:\n|$))/g, (url) => {
+    const id = moduleOf.get(url);
+    return id ? `sim:///${id}` : url;
+  });
+}
+
+/** Puts `value` where the reader's code looks for `name`, for good. */
+function fix(target: object, name: string, value: unknown): void {
+  for (let at: object | null = target; at; at = Object.getPrototypeOf(at)) {
+    if (!Object.hasOwn(at, name)) continue;
+    Object.defineProperty(at, name, { value, writable: false, configurable: false });
+  }
+}
+
+function closeOff(): void {
+  let posts = 0;
+  const refuse = () => {
+    if (++posts > POSTS_MAX) throw new FloodError(`more than ${POSTS_MAX} messages were posted`);
+  };
+  fix(self, "postMessage", refuse);
+  fix(MessagePort.prototype, "postMessage", refuse);
+  for (const name of ["Worker", "SharedWorker", "BroadcastChannel", "importScripts"])
+    fix(self, name, undefined);
+}
+
+function connect(port: MessagePort): void {
+  const waiting: (() => void)[] = [];
+  const turn = new MessageChannel();
+  turn.port1.onmessage = () => waiting.shift()?.();
+  const host: Host = {
+    post: (text) => apply(post, port, [text]),
+    now: () => apply(perform, clock, []),
+    breathe: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        apply(post, turn.port2, [null]);
+      }),
+    load,
+    normalise,
+    heapBytes: () => (clock as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0,
+  };
+  const program = new ProgramHost(host);
+  for (const level of ["log", "info", "warn", "error", "debug"] as const) {
+    console[level] = (...parts: unknown[]) =>
+      program.print(level, "code", parts.map(show).join(" "));
+  }
+  listen("error", (event) => {
+    event.preventDefault();
+    if (onUncaught) onUncaught(event as ErrorEvent);
+    else program.fail((event as ErrorEvent).error ?? (event as ErrorEvent).message);
+  });
+  listen("unhandledrejection", (event) => {
+    event.preventDefault();
+    program.fail((event as PromiseRejectionEvent).reason);
+  });
+  closeOff();
+  port.onmessage = ({ data }: MessageEvent<HostRequest>) => program.handle(data);
+}
+
+/** A value as the console shows it. */
+function show(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  try {
+    return toText(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+self.onmessage = (event) => {
+  const [port] = event.ports;
+  if (!port) return;
+  self.onmessage = null;
+  connect(port);
+};
+sayReady("ready");

@@ -1,0 +1,115 @@
+/**
+ * The worker back end, the embedded default: a classic worker inside an
+ * opaque-origin frame. Starts in milliseconds and needs no header, no network
+ * once loaded, and no trust in what it runs. One worker a run; the next one
+ * is started while the reader still reads.
+ */
+import { linkWith } from "../load.ts";
+import type { SimAssets } from "../manifest.ts";
+import type { StartRequest } from "../protocol.ts";
+import { type Backend, type Connection, type ConnectionEvents, ProgramRun } from "../run.ts";
+import { BootError, type BootOptions, type Program, type Run, type SimRuntime } from "../types.ts";
+import { SandboxFrame, type SpawnedWorker } from "./frame.ts";
+
+/** Finished runs whose workers are kept to be asked. */
+const KEPT_RUNS = 2;
+/** The spare worker starts so long after a run did, in ms. */
+const SPARE_MS = 150;
+
+export class WorkerRuntime implements SimRuntime {
+  readonly kind = "worker";
+  readonly can = { terminal: false, npmTest: false, offline: true } as const;
+  private readonly assets: SimAssets;
+  private readonly runs: ProgramRun[] = [];
+  private readonly backend: Backend;
+  private frame: SandboxFrame | null = null;
+  private booting: Promise<void> | null = null;
+  private spare: Promise<SpawnedWorker> | null = null;
+  private tell: (stage: Parameters<BootOptions["onStage"]>[0]) => void = () => {};
+
+  constructor(assets: SimAssets) {
+    this.assets = assets;
+    this.backend = {
+      patience: 1,
+      startMs: 5_000,
+      link: (program, all) => linkWith(assets, program, all),
+      connect: (start, _program, events) => this.connect(start, events),
+    };
+  }
+
+  async boot({ signal, timeoutMs, onStage }: BootOptions): Promise<void> {
+    this.tell = onStage;
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new BootError("timeout")), timeoutMs);
+      signal.addEventListener("abort", () => reject(new BootError("aborted")), { once: true });
+      this.start()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(late));
+    });
+    onStage("ready");
+  }
+
+  run(program: Program): Run {
+    for (const run of this.runs.splice(0, Math.max(0, this.runs.length - KEPT_RUNS + 1)))
+      run.release();
+    const run = new ProgramRun(this.backend, program);
+    this.runs.push(run);
+    return run;
+  }
+
+  async dispose(): Promise<void> {
+    for (const run of this.runs.splice(0)) run.dispose();
+    this.frame?.close();
+    this.frame = this.booting = this.spare = null;
+  }
+
+  private start(): Promise<void> {
+    this.booting ??= this.prepare().catch((error) => {
+      this.frame?.close();
+      this.frame = this.booting = this.spare = null; // The next call tries anew.
+      throw error;
+    });
+    return this.booting;
+  }
+
+  private async prepare(): Promise<void> {
+    this.tell("load");
+    const [core, worker] = await Promise.all([
+      this.assets.text("core"),
+      this.assets.text("worker"),
+    ]);
+    this.tell("frame");
+    const frame = new SandboxFrame();
+    this.frame = frame;
+    await frame.open(`${core}\n${worker}`);
+    this.tell("start");
+    this.spare = frame.spawn();
+    await this.spare;
+  }
+
+  private async connect(start: StartRequest, events: ConnectionEvents): Promise<Connection> {
+    await this.start();
+    const worker = await this.take();
+    worker.port.onmessage = ({ data }) => events.onText(data);
+    worker.port.addEventListener("close", () => events.onClosed("the worker ended by itself"));
+    worker.port.postMessage(start);
+    return {
+      send: (request) => worker.port.postMessage(request),
+      kill: () => worker.kill(),
+    };
+  }
+
+  /** The spare worker; another one is started a little later. */
+  private async take(): Promise<SpawnedWorker> {
+    const { frame, spare } = this;
+    if (!frame) throw new BootError("aborted");
+    this.spare = null;
+    setTimeout(() => {
+      if (this.frame !== frame || this.spare) return;
+      this.spare = frame.spawn();
+      this.spare.catch(() => (this.spare = null)); // The next run tries anew.
+    }, SPARE_MS);
+    return spare ?? frame.spawn();
+  }
+}

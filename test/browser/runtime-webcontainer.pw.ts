@@ -1,0 +1,3 @@
+import { runtimeContract } from "./support/contract.ts";
+
+runtimeContract("webcontainer");
