@@ -16,6 +16,7 @@ import type {
   WatchHandle,
   WatchHandler,
 } from "../api/transport.ts";
+import { ConnectionError } from "../api/transport.ts";
 import type { KubeList, KubeObject, Status } from "../api/types.ts";
 
 export interface ClientOptions {
@@ -30,10 +31,19 @@ type Rest = Omit<ApiRequest, "verb" | "group" | "version" | "resource">;
 export class Client {
   readonly transport: Transport;
   private readonly options: ClientOptions;
+  private closed = false;
 
   constructor(transport: Transport, options: ClientOptions) {
     this.transport = transport;
     this.options = options;
+  }
+
+  /**
+   * The component has stopped: its calls fail from now on, those that wait
+   * for an answer too, so that a reconcile in its midst ends there.
+   */
+  close(): void {
+    this.closed = true;
   }
 
   /** Reads one object; `namespace` is "" for a cluster-wide kind. */
@@ -83,6 +93,27 @@ export class Client {
     return this.send("update", ref, { ...named(object), subresource, options });
   }
 
+  /** Replaces what a subresource holds: `finalize`, `scale`. */
+  updateSub<T extends KubeObject, R extends KubeObject = T>(
+    ref: ResourceRef<T>,
+    namespace: string,
+    name: string,
+    subresource: string,
+    body: R,
+  ): Promise<R> {
+    return this.send("update", ref, { namespace, name, subresource, body });
+  }
+
+  /** Reads a subresource: `scale`. */
+  getSub<T extends KubeObject, R extends KubeObject>(
+    ref: ResourceRef<T>,
+    namespace: string,
+    name: string,
+    subresource: string,
+  ): Promise<R> {
+    return this.send("get", ref, { namespace, name, subresource });
+  }
+
   patch<T extends KubeObject>(
     ref: ResourceRef<T>,
     namespace: string,
@@ -108,6 +139,15 @@ export class Client {
     options?: RequestOptions,
   ): Promise<T | Status> {
     return this.send("delete", ref, { namespace, name, options });
+  }
+
+  /** Deletes all objects of a namespace that the selectors match. */
+  deleteCollection<T extends KubeObject>(
+    ref: ResourceRef<T>,
+    namespace: string,
+    options?: RequestOptions,
+  ): Promise<KubeList<T> | Status> {
+    return this.send("deletecollection", ref, { namespace, options });
   }
 
   /** Creates at a subresource: `binding`, `eviction`, `token`. */
@@ -145,9 +185,16 @@ export class Client {
     ref: ResourceRef,
     rest: Rest,
   ): Promise<R> {
+    this.assertOpen();
     const answer = await this.transport.request(this.request(verb, ref, rest));
+    this.assertOpen();
     if (answer.code >= 400) throw new StatusError(answer.body as Status);
     return answer.body as R;
+  }
+
+  private assertOpen(): void {
+    if (!this.closed) return;
+    throw new ConnectionError("kube-apiserver", "the component was stopped");
   }
 }
 

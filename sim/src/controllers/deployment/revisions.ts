@@ -8,6 +8,7 @@ import { ReplicaSet } from "../../api/kinds/replicaset.ts";
 import { hasCause, isAlreadyExists, isNotFound } from "../../api/status.ts";
 import { podTemplateHash } from "../../api/template-hash.ts";
 import { controllerOf } from "../../api/types.ts";
+import { json } from "../shared/json.ts";
 import { controllerRef } from "../shared/owners.ts";
 import { NAMESPACE_TERMINATING, textOf } from "../shared/pod-control.ts";
 import {
@@ -94,7 +95,10 @@ function withRevision(deployment: Deployment, revision: string): Deployment {
 /** The ReplicaSet for the Deployment's template, sized for its first step. */
 function newReplicaSet(deployment: Deployment, old: Sets): ReplicaSet {
   const { template, selector, minReadySeconds } = deployment.spec;
-  const hash = podTemplateHash(template, deployment.status?.collisionCount);
+  const hash = podTemplateHash(
+    json(template),
+    deployment.status?.collisionCount,
+  );
   const labels = { ...template.metadata?.labels, [HASH_LABEL]: hash };
   const { name, namespace } = deployment.metadata;
   const matchLabels = { ...selector.matchLabels, [HASH_LABEL]: hash };

@@ -1,0 +1,120 @@
+/**
+ * Garbage collector: deletes what has lost all its owners. It works on every
+ * kind there is, and knows of none: only metadata counts.
+ *
+ *   Background  the owner goes at once; its dependents are found ownerless.
+ *   Foreground  the owner waits, with a finalizer, until its dependents went.
+ *   Orphan      the owner waits until no dependent names it; they stay.
+ *
+ * Models: pkg/controller/garbagecollector/garbagecollector.go @ v1.36
+ */
+import type { ResourceRef } from "../../api/resource.ts";
+import type { KubeObject } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../client/component.ts";
+import { startController } from "../../client/controller.ts";
+import { itemKey } from "../shared/items.ts";
+import type { CollectorContext } from "./context.ts";
+import { attemptToDelete } from "./delete.ts";
+import {
+  Graph,
+  isBeingDeleted,
+  keyOfItem,
+  orphansDependents,
+  waitsForDependents,
+} from "./graph.ts";
+import { attemptToOrphan } from "./orphan.ts";
+
+export interface Collector extends Component {
+  /** Watches one more kind: a CustomResourceDefinition was added. */
+  addKind(ref: ResourceRef): void;
+}
+
+/** `kinds`: all that can be listed, watched and deleted. */
+export function startGarbageCollector(
+  context: ComponentContext,
+  kinds: readonly ResourceRef[],
+): Collector {
+  const deleting = startController(context, {
+    workers: 20,
+    reconcile: (item) => attemptToDelete(item, ctx),
+  });
+  const orphaning = startController(context, {
+    workers: 20,
+    reconcile: (item) => attemptToOrphan(item, ctx),
+  });
+  const ctx: CollectorContext = {
+    ...context,
+    graph: new Graph(context.informers),
+    toDelete: deleting.queue,
+    toOrphan: orphaning.queue,
+    absent: new Set(),
+  };
+  const addKind = (ref: ResourceRef) => {
+    if (ctx.graph.has(ref)) return;
+    const informer = ctx.graph.add(ref);
+    orphaning.needs(informer);
+    deleting.on(informer, {
+      added: (object) => changed(ref, object, undefined, ctx),
+      updated: (object, old) => changed(ref, object, old, ctx),
+      deleted: (object) => deleted(object, ctx),
+    });
+  };
+  for (const ref of kinds) addKind(ref);
+  return {
+    addKind,
+    stop() {
+      deleting.stop();
+      orphaning.stop();
+    },
+  };
+}
+
+// region: changes
+/** A new or changed object: are its owners there, does it wait for others? */
+function changed(
+  ref: ResourceRef,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  { graph, toDelete, toOrphan }: CollectorContext,
+): void {
+  const owners = object.metadata.ownerReferences;
+  const before = old?.metadata.ownerReferences;
+  if (owners && owners !== before) {
+    const lost = owners.some((owner) => !graph.ownerOf(object, owner));
+    if (lost) toDelete.add(itemKey(ref, object));
+  }
+  if (before && owners !== before) {
+    // An owner that waited for this dependent may wait no more.
+    for (const owner of before) {
+      const item = graph.ownerOf(object, owner);
+      if (item && waitsForDependents(item.object)) {
+        toDelete.add(keyOfItem(item));
+      }
+    }
+  }
+  if (!isBeingDeleted(object)) return;
+  const began = (test: (object: KubeObject) => boolean) =>
+    test(object) && !(old && test(old));
+  if (began(orphansDependents)) toOrphan.add(itemKey(ref, object));
+  if (began(waitsForDependents)) {
+    for (const item of graph.dependentsOf(object)) {
+      toDelete.add(keyOfItem(item));
+    }
+    toDelete.add(itemKey(ref, object));
+  }
+}
+
+/** An object is gone: its dependents, and who waited for it, are looked at. */
+function deleted(
+  object: KubeObject,
+  { graph, toDelete, absent }: CollectorContext,
+): void {
+  const dependents = graph.dependentsOf(object);
+  if (dependents.length > 0) absent.add(object.metadata.uid ?? "");
+  for (const item of dependents) toDelete.add(keyOfItem(item));
+  for (const owner of object.metadata.ownerReferences ?? []) {
+    const item = graph.ownerOf(object, owner);
+    if (item && waitsForDependents(item.object)) toDelete.add(keyOfItem(item));
+  }
+}
+// endregion: changes

@@ -1,0 +1,117 @@
+/**
+ * Who depends on whom. The graph is not kept apart: each kind's local copy
+ * has an index from an owner's uid to its dependents.
+ * Models:     pkg/controller/garbagecollector/{graph,graph_builder}.go @ v1.36
+ * Leaves out: virtual nodes; an owner is looked up in its kind's copy.
+ */
+import {
+  apiVersionOf,
+  groupResource,
+  type ResourceRef,
+} from "../../api/resource.ts";
+import type { KubeObject, OwnerReference } from "../../api/types.ts";
+import type { Informer, InformerFactory } from "../../client/informer.ts";
+import { type ItemKey, itemKey, splitItemKey } from "../shared/items.ts";
+
+export const FOREGROUND = "foregroundDeletion";
+export const ORPHAN = "orphan";
+
+const BY_OWNER = "owner-uid";
+
+/** An object and its kind. */
+export interface Item {
+  readonly ref: ResourceRef;
+  readonly object: KubeObject;
+}
+
+export class Graph {
+  private readonly informers: InformerFactory;
+  private readonly byResource = new Map<string, Informer>();
+  private readonly byKind = new Map<string, Informer>();
+
+  constructor(informers: InformerFactory) {
+    this.informers = informers;
+  }
+
+  has(ref: ResourceRef): boolean {
+    return this.byResource.has(groupResource(ref));
+  }
+
+  /** Adds a kind; its objects are listed and watched from now on. */
+  add(ref: ResourceRef): Informer {
+    const informer = this.informers.informer(ref);
+    informer.addIndex(BY_OWNER, ownerUids);
+    this.byResource.set(groupResource(ref), informer);
+    this.byKind.set(`${apiVersionOf(ref)} ${ref.kind}`, informer);
+    return informer;
+  }
+
+  get(item: ItemKey): Item | undefined {
+    const { resource, key } = splitItemKey(item);
+    const informer = this.byResource.get(resource);
+    const object = informer?.get(key);
+    return informer && object && { ref: informer.ref, object };
+  }
+
+  /** The kind of an item, known even if the object is gone. */
+  refOf(item: ItemKey): ResourceRef | undefined {
+    return this.byResource.get(splitItemKey(item).resource)?.ref;
+  }
+
+  /** The kind that a reference names. */
+  kindOf({ apiVersion, kind }: OwnerReference): ResourceRef | undefined {
+    return this.byKind.get(`${apiVersion} ${kind}`)?.ref;
+  }
+
+  dependentsOf(owner: KubeObject): Item[] {
+    const uid = owner.metadata.uid ?? "";
+    const items: Item[] = [];
+    for (const informer of this.byResource.values()) {
+      if (informer.countByIndex(BY_OWNER, uid) === 0) continue;
+      for (const object of informer.byIndex(BY_OWNER, uid)) {
+        items.push({ ref: informer.ref, object });
+      }
+    }
+    return items;
+  }
+
+  /** The owner in the local copy, if it is there under the same uid. */
+  ownerOf(object: KubeObject, owner: OwnerReference): Item | undefined {
+    const informer = this.byKind.get(`${owner.apiVersion} ${owner.kind}`);
+    if (!informer) return undefined;
+    const { namespace } = object.metadata;
+    const inside = informer.ref.namespaced && namespace;
+    const key = inside ? `${namespace}/${owner.name}` : owner.name;
+    const found = informer.get(key);
+    if (found?.metadata.uid !== owner.uid) return undefined;
+    return { ref: informer.ref, object: found };
+  }
+}
+
+export function keyOfItem({ ref, object }: Item): ItemKey {
+  return itemKey(ref, object);
+}
+
+const NONE: readonly string[] = [];
+
+function ownerUids(object: KubeObject): readonly string[] {
+  return object.metadata.ownerReferences?.map(({ uid }) => uid) ?? NONE;
+}
+
+/** It goes once all dependents that block it are gone. */
+export function waitsForDependents(object: KubeObject): boolean {
+  return isBeingDeleted(object) && hasFinalizer(object, FOREGROUND);
+}
+
+/** It goes once its dependents do not name it any more. */
+export function orphansDependents(object: KubeObject): boolean {
+  return isBeingDeleted(object) && hasFinalizer(object, ORPHAN);
+}
+
+export function isBeingDeleted(object: KubeObject): boolean {
+  return !!object.metadata.deletionTimestamp;
+}
+
+export function hasFinalizer(object: KubeObject, name: string): boolean {
+  return object.metadata.finalizers?.includes(name) ?? false;
+}

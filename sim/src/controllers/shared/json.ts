@@ -1,0 +1,6 @@
+/** An object of the API as the JSON that it is. */
+import type { JsonObject } from "../../api/types.ts";
+
+export function json(value: object): JsonObject {
+  return value as JsonObject;
+}
