@@ -1,0 +1,123 @@
+/**
+ * What a Pod asks of a Node. Containers add up; init containers run one after
+ * another, so only the greediest counts; sidecars (restartable init
+ * containers) go on running and add up too; the runtime's overhead is on top.
+ * Models:     component-helpers/resource/helpers.go, pkg/scheduler/framework/
+ *             types.go (calculateResource) @ v1.36
+ * Leaves out: amounts finer than 1m of CPU or 1 byte of memory.
+ */
+import type { Container, ContainerStatus, Pod } from "../kinds/pod.ts";
+import { bytes, milliCpu, type QuantityText } from "../quantity.ts";
+
+/** A resource list of the API: name to quantity. */
+export type ResourceList = { readonly [name: string]: QuantityText };
+
+/** Amounts by resource name; CPU in thousandths, memory in bytes. */
+export type Amounts = Map<string, number>;
+
+/** Counted, when scoring, for a container that asks for no CPU: 0.1 core. */
+export const DEFAULT_CPU_MILLI = 100;
+/** Counted, when scoring, for a container that asks for no memory: 200 Mi. */
+export const DEFAULT_MEMORY_BYTES = 200 * 1024 * 1024;
+
+/** The defaults of scoring, as a resource list. */
+export const SCORING_DEFAULTS: ResourceList = Object.freeze({
+  cpu: `${DEFAULT_CPU_MILLI}m`,
+  memory: `${DEFAULT_MEMORY_BYTES}`,
+});
+
+/**
+ * Requests of the whole Pod. A container without a request for a resource in
+ * `missing` counts with that amount.
+ */
+export function podRequests(pod: Pod, missing?: ResourceList): Amounts {
+  const { containers, initContainers = [], overhead } = pod.spec;
+  const total: Amounts = new Map();
+  for (const container of containers) {
+    add(total, containerRequests(pod, container, missing));
+  }
+  const sidecars: Amounts = new Map();
+  const greediest: Amounts = new Map();
+  for (const container of initContainers) {
+    const requests = containerRequests(pod, container, missing);
+    if (container.restartPolicy === "Always") {
+      add(total, requests);
+      add(sidecars, requests);
+      raise(greediest, sidecars);
+    } else {
+      add(requests, sidecars);
+      raise(greediest, requests);
+    }
+  }
+  raise(total, greediest);
+  for (const [name, amount] of podLevelRequests(pod)) total.set(name, amount);
+  if (overhead) add(total, amountsOf(overhead));
+  return total;
+}
+
+/** Requests set for the Pod as a whole; they stand instead of the sum. */
+export function podLevelRequests(pod: Pod): Amounts {
+  const found = amountsOf(pod.spec.resources?.requests ?? {});
+  for (const name of found.keys()) {
+    const allowed =
+      name === "cpu" || name === "memory" || name.startsWith("hugepages-");
+    if (!allowed) found.delete(name);
+  }
+  return found;
+}
+
+/** While a container is being resized, the larger of wanted and actual. */
+function containerRequests(
+  pod: Pod,
+  container: Container,
+  missing: ResourceList | undefined,
+): Amounts {
+  const wanted = amountsOf(container.resources?.requests ?? {});
+  const status = statusOf(pod, container);
+  if (status) {
+    const infeasible = pod.status?.conditions?.some(
+      ({ type, reason }) =>
+        type === "PodResizePending" && reason === "Infeasible",
+    );
+    const actual = status.resources?.requests;
+    if (infeasible && actual) wanted.clear();
+    if (actual) raise(wanted, amountsOf(actual));
+    if (status.allocatedResources) {
+      raise(wanted, amountsOf(status.allocatedResources));
+    }
+  }
+  if (missing) {
+    for (const name in missing) {
+      if (!wanted.has(name)) wanted.set(name, amountOf(name, missing[name]));
+    }
+  }
+  return wanted;
+}
+
+function statusOf(pod: Pod, { name }: Container): ContainerStatus | undefined {
+  const { containerStatuses, initContainerStatuses } = pod.status ?? {};
+  const found = containerStatuses?.find((status) => status.name === name);
+  return found ?? initContainerStatuses?.find((status) => status.name === name);
+}
+
+/** CPU is counted in thousandths, all else in whole units. */
+export function amountOf(name: string, quantity: QuantityText): number {
+  return name === "cpu" ? milliCpu(quantity) : bytes(quantity);
+}
+
+/** A resource list as numbers. */
+export function amountsOf(list: ResourceList): Amounts {
+  const amounts: Amounts = new Map();
+  for (const name in list) amounts.set(name, amountOf(name, list[name]));
+  return amounts;
+}
+
+function add(to: Amounts, more: Amounts): void {
+  for (const [name, amount] of more) to.set(name, (to.get(name) ?? 0) + amount);
+}
+
+function raise(to: Amounts, other: Amounts): void {
+  for (const [name, amount] of other) {
+    if (amount > (to.get(name) ?? -1)) to.set(name, amount);
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The scheduler's own picture of the cluster: Nodes, the Pods on them, and
+ * the Pods that it has decided about but that the API server has not yet
+ * confirmed ("assumed"), so that the next Pod sees the room they take.
+ * Models:     pkg/scheduler/backend/cache/{cache,snapshot}.go @ v1.36
+ * Leaves out: expiry of assumed Pods (upstream's default is never).
+ */
+import type { Node } from "../../api/kinds/node.ts";
+import type { Labels } from "../../api/types.ts";
+import { NodeInfo } from "./node-info.ts";
+import { byZoneInTurn, zoneOf } from "./node-tree.ts";
+import { PodCounts } from "./pod-counts.ts";
+import type { PodInfo } from "./pod-info.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+interface Placed {
+  readonly info: PodInfo;
+  readonly nodeName: string;
+  readonly assumed: boolean;
+}
+
+export class Cache implements Snapshot {
+  readonly withAffinity = new Set<NodeInfo>();
+  readonly withRequiredAntiAffinity = new Set<NodeInfo>();
+  readonly counts = new PodCounts(() => this.infos.values());
+  private readonly infos = new Map<string, NodeInfo>();
+  private readonly placed = new Map<string, Placed>();
+  private readonly imageNodes = new Map<string, number>();
+  private readonly claims = new Map<string, number>();
+  private order: NodeInfo[] | undefined;
+
+  get nodes(): readonly NodeInfo[] {
+    this.order ??= byZoneInTurn(this.infos.values());
+    return this.order;
+  }
+
+  get(nodeName: string): NodeInfo | undefined {
+    const info = this.infos.get(nodeName);
+    return info?.node ? info : undefined;
+  }
+
+  imageNodeCount(image: string): number {
+    return this.imageNodes.get(image) ?? 0;
+  }
+
+  claimInUse(claim: string): boolean {
+    return (this.claims.get(claim) ?? 0) > 0;
+  }
+
+  /** Adds a Node, or takes over its new state. */
+  setNode(node: Node): void {
+    const info = this.infoOf(node.metadata.name);
+    const old = info.node;
+    for (const image of info.images.keys()) this.countImage(image, -1);
+    info.setNode(node);
+    for (const image of info.images.keys()) this.countImage(image, 1);
+    if (!old || zoneOf(old) !== zoneOf(node)) this.order = undefined;
+    if (!old || !sameLabels(old.metadata.labels, node.metadata.labels)) {
+      if (info.pods.length > 0) this.counts.forget();
+    }
+  }
+
+  /** Its Pods stay known until they are told to be gone. */
+  removeNode(nodeName: string): void {
+    const info = this.infos.get(nodeName);
+    if (!info) return;
+    for (const image of info.images.keys()) this.countImage(image, -1);
+    info.node = undefined;
+    info.images = new Map();
+    this.order = undefined;
+    if (info.pods.length === 0) this.infos.delete(nodeName);
+    else this.counts.forget();
+  }
+
+  /** The Pod will run there, as far as the next cycles are concerned. */
+  assume(info: PodInfo, nodeName: string): void {
+    this.place(info, nodeName, true);
+  }
+
+  /** Binding failed: the room is free again. */
+  forget(info: PodInfo): void {
+    if (this.placed.get(info.uid)?.assumed) this.takeAway(info.uid);
+  }
+
+  isAssumed(uid: string): boolean {
+    return this.placed.get(uid)?.assumed ?? false;
+  }
+
+  /** The API server says that the Pod is on that Node. */
+  setPod(info: PodInfo, nodeName: string): void {
+    this.place(info, nodeName, false);
+  }
+
+  removePod(uid: string): void {
+    this.takeAway(uid);
+  }
+
+  private place(info: PodInfo, nodeName: string, assumed: boolean): void {
+    this.takeAway(info.uid);
+    const node = this.infoOf(nodeName);
+    node.addPod(info);
+    this.placed.set(info.uid, { info, nodeName, assumed });
+    this.countPod(info, node, 1);
+  }
+
+  private takeAway(uid: string): void {
+    const placed = this.placed.get(uid);
+    if (!placed) return;
+    this.placed.delete(uid);
+    const node = this.infoOf(placed.nodeName);
+    node.removePod(placed.info);
+    this.countPod(placed.info, node, -1);
+    if (!node.node && node.pods.length === 0) this.infos.delete(node.name);
+  }
+
+  private countPod(info: PodInfo, node: NodeInfo, sign: 1 | -1): void {
+    if (sign === 1) this.counts.added(info, node);
+    else this.counts.removed(info, node);
+    for (const claim of info.claims) {
+      this.claims.set(claim, (this.claims.get(claim) ?? 0) + sign);
+    }
+    if (!info.hasAffinity) return;
+    const { podsWithAffinity, podsWithRequiredAntiAffinity } = node;
+    keepIf(this.withAffinity, node, podsWithAffinity.length > 0);
+    keepIf(
+      this.withRequiredAntiAffinity,
+      node,
+      podsWithRequiredAntiAffinity.length > 0,
+    );
+  }
+
+  private countImage(image: string, by: number): void {
+    this.imageNodes.set(image, (this.imageNodes.get(image) ?? 0) + by);
+  }
+
+  private infoOf(nodeName: string): NodeInfo {
+    let info = this.infos.get(nodeName);
+    if (!info) {
+      info = new NodeInfo(nodeName);
+      this.infos.set(nodeName, info);
+    }
+    return info;
+  }
+}
+
+function keepIf<T>(set: Set<T>, item: T, wanted: boolean): void {
+  if (wanted) set.add(item);
+  else set.delete(item);
+}
+
+function sameLabels(a: Labels = {}, b: Labels = {}): boolean {
+  if (a === b) return true;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => a[key] === b[key]);
+}

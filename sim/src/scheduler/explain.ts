@@ -1,0 +1,77 @@
+/**
+ * Why a Pod went where it went: for each Node which plugin refused it and
+ * why, or every plugin's score. Kept in the trace, in full for small
+ * clusters, as counts for large ones.
+ */
+import type { NodeInfo } from "./cache/node-info.ts";
+import type { Cycle } from "./cycle.ts";
+import type { Priorities } from "./prioritize.ts";
+
+/** More Nodes than this are only counted. */
+const NODES_SHOWN_MAX = 100;
+
+export interface Refusal {
+  readonly plugin: string;
+  readonly code: string;
+  readonly reasons: readonly string[];
+}
+
+/** Detail of a `filter` entry. */
+export interface FilterDetail {
+  /** Names of the Nodes that fit, or their number. */
+  readonly fits: readonly string[] | number;
+  /** By Node, in small clusters. */
+  readonly refused?: { readonly [node: string]: Refusal };
+  /** Number of Nodes by plugin and reason, in large ones. */
+  readonly reasons?: { readonly [reason: string]: number };
+  /** The plugin that refused the Pod before any Node was looked at. */
+  readonly preFilter?: string;
+}
+
+/** Detail of a `score` entry: by Node, each plugin's score and the total. */
+export interface ScoreDetail {
+  readonly chosen: string;
+  readonly scores?: {
+    readonly [node: string]: { readonly [plugin: string]: number };
+  };
+  readonly nodes: number;
+}
+
+export function explainFilter(
+  { snapshot, diagnosis }: Cycle,
+  feasible: readonly NodeInfo[],
+): FilterDetail {
+  const preFilter = diagnosis.preFilterMessage || undefined;
+  if (snapshot.nodes.length > NODES_SHOWN_MAX) {
+    const reasons: Record<string, number> = {};
+    for (const { plugin, reasons: texts } of diagnosis.nodes.values()) {
+      const key = `${plugin}: ${texts.join(", ")}`;
+      reasons[key] = (reasons[key] ?? 0) + 1;
+    }
+    return { fits: feasible.length, reasons, preFilter };
+  }
+  const fits = new Set(feasible.map(({ name }) => name));
+  const refused: Record<string, Refusal> = {};
+  for (const { name } of snapshot.nodes) {
+    if (fits.has(name)) continue;
+    const { plugin, code, reasons } = diagnosis.of(name);
+    refused[name] = { plugin, code, reasons };
+  }
+  return { fits: [...fits], refused, preFilter };
+}
+
+export function explainScores(
+  nodes: readonly NodeInfo[],
+  { totals, parts }: Priorities,
+  chosen: string,
+): ScoreDetail {
+  if (nodes.length > NODES_SHOWN_MAX) return { chosen, nodes: nodes.length };
+  const scores: Record<string, Record<string, number>> = {};
+  for (const [n, { name }] of nodes.entries()) {
+    const row: Record<string, number> = {};
+    for (const part of parts) row[part.plugin] = part.scores[n] ?? 0;
+    row.total = totals[n] ?? 0;
+    scores[name] = row;
+  }
+  return { chosen, scores, nodes: nodes.length };
+}
