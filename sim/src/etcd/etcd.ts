@@ -34,6 +34,7 @@ export interface EtcdOptions {
 
 export class Etcd implements EtcdApi {
   readonly actor: string;
+  readonly immediate = true;
   readonly keyspace: Keyspace;
   /** Raft's term: it grows with every restart, even of one member. */
   term = 2;

@@ -61,6 +61,7 @@ export class Keyspace {
     for (const { put } of ops) {
       if (put?.lease) this.lessor.get(put.lease);
     }
+    if (succeeded) request.onApply?.(this.store.revision + 1);
     const responses = ops.map((op) => this.apply(op));
     this.commit();
     return { revision: this.store.revision, succeeded, responses };

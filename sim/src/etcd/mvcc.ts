@@ -109,7 +109,7 @@ export class Mvcc {
     const prev = this.get(key);
     const kv: KeyValue = {
       key,
-      value: request.stamp ? request.stamp(revision) : request.value,
+      value: request.value,
       createRevision: prev ? prev.createRevision : revision,
       modRevision: revision,
       version: prev ? prev.version + 1 : 1,

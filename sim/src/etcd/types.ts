@@ -60,8 +60,6 @@ export interface PutRequest {
   readonly prevKv?: boolean;
   /** Size of the value for the limit, where it is not a string. */
   readonly sizeBytes?: number;
-  /** Makes the stored value once the revision is known; called once. */
-  readonly stamp?: (revision: number) => unknown;
 }
 
 export interface PutResponse {
@@ -102,6 +100,12 @@ export interface TxnRequest {
   readonly compare: readonly Compare[];
   readonly then: readonly TxnOp[];
   readonly else: readonly TxnOp[];
+  /**
+   * Called once, when the comparisons held, with the revision that the write
+   * will have, before it is stored and watchers hear of it. The values may
+   * still be completed then: an object gets its resourceVersion here.
+   */
+  readonly onApply?: (revision: number) => void;
 }
 
 export interface TxnOpResponse {
@@ -144,6 +148,10 @@ export type MaybePromise<T> = T | Promise<T>;
 
 /** What a client of etcd sees, of one member or of a cluster. */
 export interface EtcdApi {
+  /** True if answers never come as promises. */
+  readonly immediate: boolean;
+  /** Newest revision that this member knows of. */
+  readonly revision: number;
   range(request: RangeRequest): MaybePromise<RangeResponse>;
   put(request: PutRequest): MaybePromise<PutResponse>;
   deleteRange(request: DeleteRequest): MaybePromise<DeleteResponse>;

@@ -1,0 +1,33 @@
+/**
+ * The built-in plugins in upstream's order: what a later one sees was
+ * completed by the earlier ones.
+ * Models: pkg/kubeapiserver/options/plugins.go @ v1.36
+ */
+import type { AdmissionPlugin } from "../plugin.ts";
+import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { defaultIngressClass } from "./ingress-class.ts";
+import { namespaceLifecycle } from "./namespace-lifecycle.ts";
+import { podTopologyLabels } from "./pod-topology-labels.ts";
+import { priority } from "./priority.ts";
+import { runtimeClass } from "./runtime-class.ts";
+import { serviceAccount } from "./service-account.ts";
+import {
+  defaultStorageClass,
+  persistentVolumeClaimResize,
+  storageObjectInUseProtection,
+} from "./storage.ts";
+import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
+
+export const PLUGINS: readonly AdmissionPlugin[] = [
+  namespaceLifecycle,
+  serviceAccount,
+  taintNodesByCondition,
+  priority,
+  defaultTolerationSeconds,
+  defaultStorageClass,
+  storageObjectInUseProtection,
+  persistentVolumeClaimResize,
+  runtimeClass,
+  defaultIngressClass,
+  podTopologyLabels,
+];

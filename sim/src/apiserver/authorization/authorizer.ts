@@ -1,0 +1,45 @@
+/**
+ * The authorizers in their order: the first that says yes decides.
+ * Models: pkg/kubeapiserver/authorizer (Node, RBAC), system:masters of
+ *         apiserver/pkg/authorization/authorizerfactory @ v1.36
+ */
+import { MASTERS, type UserInfo } from "../authentication/user.ts";
+import type { NodeAuthorizer } from "./node.ts";
+import type { Rbac } from "./rbac.ts";
+import type { Attributes } from "./rule.ts";
+
+export interface Verdict {
+  readonly allowed: boolean;
+  /** Authorizer, or the binding that allowed it. */
+  readonly by: string;
+  /** Why not, where there is more to say than that no rule allows it. */
+  readonly reason?: string;
+}
+
+const BY_MASTERS: Verdict = Object.freeze({
+  allowed: true,
+  by: `group ${MASTERS}`,
+});
+
+export class Authorizer {
+  readonly rbac: Rbac;
+  private readonly node: NodeAuthorizer;
+
+  constructor(rbac: Rbac, node: NodeAuthorizer) {
+    this.rbac = rbac;
+    this.node = node;
+  }
+
+  authorize(user: UserInfo, a: Attributes): Verdict {
+    if (user.groups.includes(MASTERS)) return BY_MASTERS;
+    if (this.node.isNode(user)) {
+      const verdict = this.node.authorize(user, a);
+      if (verdict.allowed) return verdict;
+    }
+    const grant = this.rbac.authorize(user, a);
+    if (grant) return { allowed: true, by: grant.by };
+    const errors = this.rbac.errorsFor(user, a.namespace);
+    const reason = errors ? `RBAC: ${errors}` : undefined;
+    return { allowed: false, by: "RBAC", reason };
+  }
+}

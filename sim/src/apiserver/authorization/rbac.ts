@@ -1,0 +1,160 @@
+/**
+ * RBAC: a user may do what the rules of the roles bound to it allow, and
+ * nothing else; there is no rule that forbids. ClusterRoleBindings count
+ * everywhere, RoleBindings in their namespace.
+ * Models:     plugin/pkg/auth/authorizer/rbac/rbac.go,
+ *             pkg/registry/rbac/validation/rule.go @ v1.36
+ * Try:        let `authorize` say yes to everybody, and see who notices.
+ */
+import type { KubeObject } from "../../api/types.ts";
+import type { UserInfo } from "../authentication/user.ts";
+import type { WatchCache } from "../registry/watch-cache.ts";
+import { type Attributes, type PolicyRule, ruleAllows } from "./rule.ts";
+
+export interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+interface RoleObject extends KubeObject {
+  readonly rules?: readonly PolicyRule[] | null;
+}
+
+interface BindingObject extends KubeObject {
+  readonly subjects?: readonly Subject[];
+  readonly roleRef: { readonly kind: string; readonly name: string };
+}
+
+/** Rules that one user has, and who gave them. */
+export interface GrantedRule {
+  readonly rule: PolicyRule;
+  /** "" for everywhere. */
+  readonly namespace: string;
+  /** For the trace: `ClusterRoleBinding "x" of ClusterRole "y"`. */
+  readonly by: string;
+}
+
+export interface RbacCaches {
+  readonly roles: WatchCache;
+  readonly rolebindings: WatchCache;
+  readonly clusterroles: WatchCache;
+  readonly clusterrolebindings: WatchCache;
+}
+
+export class Rbac {
+  private readonly caches: RbacCaches;
+  /** What each user was granted, until any role or binding changes. */
+  private readonly granted = new Map<string, Grants>();
+
+  constructor(caches: RbacCaches) {
+    this.caches = caches;
+    for (const cache of Object.values(caches) as WatchCache[]) {
+      cache.onChange(() => this.granted.clear());
+    }
+  }
+
+  // region: authorize
+  /** The grant that allows it, or undefined. */
+  authorize(user: UserInfo, a: Attributes): GrantedRule | undefined {
+    const { everywhere, byNamespace } = this.grantsOf(user);
+    const found = everywhere.find(({ rule }) => ruleAllows(rule, a));
+    if (found || !a.namespace) return found;
+    const here = byNamespace.get(a.namespace);
+    return here?.find(({ rule }) => ruleAllows(rule, a));
+  }
+  // endregion: authorize
+
+  /** All that the user may do in the namespace. */
+  rulesFor(user: UserInfo, namespace: string): readonly GrantedRule[] {
+    const { everywhere, byNamespace } = this.grantsOf(user);
+    return [...everywhere, ...(byNamespace.get(namespace) ?? [])];
+  }
+
+  private grantsOf(user: UserInfo): Grants {
+    const key = `${user.name}\n${user.groups.join("\n")}`;
+    const known = this.granted.get(key);
+    if (known) return known;
+    const grants: Grants = {
+      everywhere: [],
+      byNamespace: new Map(),
+      errors: [],
+    };
+    for (const binding of this.bindings("clusterrolebindings")) {
+      this.grant(user, binding, "", grants.everywhere, grants.errors);
+    }
+    for (const binding of this.bindings("rolebindings")) {
+      const namespace = binding.metadata.namespace ?? "";
+      const rules = grants.byNamespace.get(namespace) ?? [];
+      this.grant(user, binding, namespace, rules, grants.errors);
+      if (rules.length > 0) grants.byNamespace.set(namespace, rules);
+    }
+    this.granted.set(key, grants);
+    return grants;
+  }
+
+  private bindings(name: "clusterrolebindings" | "rolebindings") {
+    return this.caches[name].list("") as BindingObject[];
+  }
+
+  private grant(
+    user: UserInfo,
+    binding: BindingObject,
+    namespace: string,
+    into: GrantedRule[],
+    errors: RoleError[],
+  ): void {
+    const applies = binding.subjects?.some((s) =>
+      isSubject(s, user, namespace),
+    );
+    if (!applies) return;
+    const { kind, name } = binding.roleRef;
+    const bindingKind = namespace ? "RoleBinding" : "ClusterRoleBinding";
+    const of = `${bindingKind} "${binding.metadata.name}" of ${kind} "${name}"`;
+    const role = this.role(kind, name, namespace);
+    if (!role) {
+      const resource = kind === "Role" ? "role" : "clusterrole";
+      const text = `${resource}.rbac.authorization.k8s.io "${name}" not found`;
+      errors.push({ namespace, text });
+    }
+    for (const rule of role?.rules ?? [])
+      into.push({ rule, namespace, by: of });
+  }
+
+  private role(kind: string, name: string, namespace: string) {
+    const role =
+      kind === "ClusterRole"
+        ? this.caches.clusterroles.get(name)
+        : this.caches.roles.get(`${namespace}/${name}`);
+    return role as RoleObject | undefined;
+  }
+
+  /** Why roles that the user is bound to could not be read; "" if all were. */
+  errorsFor(user: UserInfo, namespace = ""): string {
+    const texts = this.grantsOf(user)
+      .errors.filter((e) => e.namespace === "" || e.namespace === namespace)
+      .map(({ text }) => text);
+    if (texts.length === 0) return "";
+    const distinct = [...new Set(texts)];
+    return distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
+  }
+}
+
+interface RoleError {
+  readonly namespace: string;
+  readonly text: string;
+}
+
+interface Grants {
+  readonly everywhere: GrantedRule[];
+  readonly byNamespace: Map<string, GrantedRule[]>;
+  readonly errors: RoleError[];
+}
+
+function isSubject(subject: Subject, user: UserInfo, namespace: string) {
+  if (subject.kind === "User") return subject.name === user.name;
+  if (subject.kind === "Group") return user.groups.includes(subject.name);
+  const inNamespace = subject.namespace || namespace;
+  const { name } = subject;
+  return user.name === `system:serviceaccount:${inNamespace}:${name}`;
+}

@@ -1,0 +1,38 @@
+/** The second stage: may this user do this? */
+import { forbidden } from "../../api/status.ts";
+import { type RequestContext, recordStage } from "../context.ts";
+import type { Attributes } from "./rule.ts";
+
+export function authorizeStage(ctx: RequestContext): void {
+  const { server, user } = ctx;
+  const attributes = attributesOf(ctx);
+  const { allowed, by, reason } = server.authorizer.authorize(user, attributes);
+  const verdict = allowed ? "allow" : "deny";
+  recordStage(ctx, "authorize", { verdict, by, message: reason });
+  if (!allowed) throw refusal(user.name, attributes, reason);
+}
+
+function attributesOf({
+  request,
+  namespace,
+  name,
+}: RequestContext): Attributes {
+  const { verb, group, resource, subresource } = request;
+  return { verb, group, resource, subresource, namespace, name };
+}
+
+/** 403 in upstream's words. Source: handlers/responsewriters/errors.go */
+export function refusal(user: string, a: Attributes, reason = "") {
+  const why = `User "${user}" ${cannot(a)}${reason ? `: ${reason}` : ""}`;
+  const { group, resource, name = "" } = a;
+  return forbidden({ group, resource }, name, why);
+}
+
+function cannot(a: Attributes): string {
+  if (a.path !== undefined) return `cannot ${a.verb} path "${a.path}"`;
+  const asked = a.subresource ? `${a.resource}/${a.subresource}` : a.resource;
+  const where = a.namespace
+    ? `in the namespace "${a.namespace}"`
+    : "at the cluster scope";
+  return `cannot ${a.verb} resource "${asked}" in API group "${a.group}" ${where}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * One request on its way through the pipeline: what was asked, who asks, and
+ * what the stages have made of it so far.
+ */
+import type { Obj } from "../api/kinds/definition.ts";
+import type {
+  ApiRequest,
+  ApiResponse,
+  RequestOptions,
+  StageDetail,
+} from "../api/transport.ts";
+import type { UserInfo } from "./authentication/user.ts";
+import type { Resource } from "./registry/resource.ts";
+import type { ApiServer } from "./server.ts";
+
+export interface RequestContext {
+  readonly server: ApiServer;
+  readonly request: ApiRequest;
+  readonly options: RequestOptions;
+  /** What the URL names; of a review or another virtual kind too. */
+  readonly resource: Resource;
+  readonly namespace: string;
+  /** "" for lists; of a create, once the name is known. */
+  name: string;
+  /** Nothing is kept: `dryRun=All`. */
+  readonly dryRun: boolean;
+  /** Keep account of who set which field: costs time, so only if asked. */
+  readonly trackFields: boolean;
+  readonly warnings: string[];
+  user: UserInfo;
+  /** The object as it is to be stored; of a delete, none. */
+  object: Obj | undefined;
+  /** The object as it is stored now. */
+  old: Obj | undefined;
+  /** A change is tried again from the stored object after a lost race. */
+  retries: number;
+  /** Undone if the request fails: addresses and ports that it took. */
+  readonly undo: (() => void)[];
+  response: ApiResponse | undefined;
+}
+
+const NO_OPTIONS: RequestOptions = Object.freeze({});
+
+export function newContext(
+  server: ApiServer,
+  request: ApiRequest,
+  resource: Resource,
+  user: UserInfo,
+): RequestContext {
+  const options = request.options ?? NO_OPTIONS;
+  return {
+    server,
+    request,
+    options,
+    resource,
+    namespace: request.namespace ?? "",
+    name: request.name ?? "",
+    dryRun: options.dryRun !== undefined && options.dryRun.length > 0,
+    trackFields: options.fieldManager !== undefined,
+    warnings: [],
+    user,
+    object: undefined,
+    old: undefined,
+    retries: 0,
+    undo: [],
+    response: undefined,
+  };
+}
+
+/** Records a stage's verdict under the request. */
+export function recordStage(
+  ctx: RequestContext,
+  verb: "authenticate" | "authorize" | "mutate" | "validate" | "admit",
+  detail: StageDetail,
+): void {
+  const { kernel, actor } = ctx.server;
+  kernel.record(actor, verb, detail.verdict, "", detail);
+}
+
+/** The field manager of a request: as told, else the client's name. */
+export function managerOf({ options, request }: RequestContext): string {
+  if (options.fieldManager) return options.fieldManager;
+  const agent = request.userAgent ?? "unknown";
+  const slash = agent.indexOf("/");
+  return slash < 0 ? agent : agent.slice(0, slash);
+}

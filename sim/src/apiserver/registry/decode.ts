@@ -1,0 +1,95 @@
+/**
+ * Decodes a body as an object of a kind: types are checked, unknown fields
+ * named, defaults filled in.
+ * Models: apiserver/pkg/endpoints/handlers/{create,rest}.go @ v1.36
+ */
+import type { Obj } from "../../api/kinds/definition.ts";
+import { DecodeError } from "../../api/schema/decode.ts";
+import { badRequest } from "../../api/status.ts";
+import type { Json, JsonObject } from "../../api/types.ts";
+import type { RequestContext } from "../context.ts";
+import type { Resource } from "./resource.ts";
+
+/** Decodes what was sent as an object of the resource. Throws 400. */
+export function decodeBody(
+  ctx: RequestContext,
+  resource: Resource,
+  body: Json,
+): Obj {
+  const { kind } = resource;
+  const sent = expectKind(resource, body);
+  const about = `${sent.kind ?? kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
+  try {
+    const { object, unknown } = resource.decode(sent);
+    const problems = unknown.map((path) => `unknown field "${path}"`);
+    reportFields(ctx, about, problems);
+    return object as Obj;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`${about}: ${error.message}`);
+  }
+}
+
+/** What field validation does with fields that the kind does not have. */
+export function reportFields(
+  ctx: RequestContext,
+  about: string,
+  problems: readonly string[],
+): void {
+  if (problems.length === 0) return;
+  const { fieldValidation = "Warn" } = ctx.options;
+  if (fieldValidation === "Strict") {
+    throw badRequest(`${about}: strict decoding error: ${problems.join(", ")}`);
+  }
+  if (fieldValidation === "Warn") ctx.warnings.push(...problems);
+}
+
+/** Packages of upstream's internal types, where the group's name differs. */
+const PACKAGES: { readonly [group: string]: string } = {
+  "": "core",
+  "events.k8s.io": "core",
+};
+
+/** The body must be of the URL's kind; what says no kind is taken for it. */
+function expectKind({ kind }: Resource, body: Json): JsonObject {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw unrecognized(kind.kind, body);
+  }
+  const sent = body as JsonObject;
+  const sentKind = sent.kind || kind.kind;
+  const version = sent.apiVersion || kind.apiVersion;
+  if (sentKind === kind.kind && version === kind.apiVersion) {
+    if (sent.kind && sent.apiVersion) return sent;
+    return { ...sent, kind: kind.kind, apiVersion: kind.apiVersion };
+  }
+  if (sentKind === kind.kind && sameGroup(String(version), kind.group)) {
+    const want = `does not match the expected API version (${kind.apiVersion})`;
+    throw badRequest(`the API version in the data (${version}) ${want}`);
+  }
+  const [short] = String(version).split("/").slice(-1);
+  const into = `${PACKAGES[kind.group] ?? kind.group.split(".")[0]}.${kind.kind}`;
+  throw badRequest(
+    `${sentKind} in version "${short}" cannot be handled as a ${kind.kind}: converting (${short}.${sentKind}) to (${into}): unknown conversion`,
+  );
+}
+
+function sameGroup(apiVersion: string, group: string): boolean {
+  const slash = apiVersion.indexOf("/");
+  return (slash < 0 ? "" : apiVersion.slice(0, slash)) === group;
+}
+
+function unrecognized(kind: string, body: Json) {
+  const text = JSON.stringify(body) ?? "";
+  const shown = text.length > 30 ? `${text.slice(0, 29)} ...` : text;
+  const why =
+    "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  const what = `${goTypeName(body)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${why} ${what} (${shown})`,
+  );
+}
+
+function goTypeName(body: Json): string {
+  if (Array.isArray(body)) return "array";
+  return typeof body === "boolean" ? "bool" : typeof body;
+}

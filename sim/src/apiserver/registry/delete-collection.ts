@@ -1,0 +1,48 @@
+/**
+ * Deletes all that a selection holds, one by one; the answer is the list as it
+ * was.
+ * Models: DeleteCollection of apiserver/pkg/registry/generic/registry/store.go
+ */
+import { isNotFound } from "../../api/status.ts";
+import type { KubeObject } from "../../api/types.ts";
+import type { RequestContext } from "../context.ts";
+import { newContext } from "../context.ts";
+import { forEach, type MaybePromise, rescue, then } from "../maybe.ts";
+import { checkListOptions } from "./list-options.ts";
+import { selectCached } from "./select.ts";
+import { selectionOf } from "./selection.ts";
+
+export function deleteCollection(ctx: RequestContext): MaybePromise<void> {
+  checkListOptions(ctx);
+  const items = selectCached(ctx, selectionOf(ctx));
+  const done = forEach(items, (item) => deleteOne(ctx, item));
+  return then(done, () => {
+    const { kind, apiVersion } = ctx.resource.kind;
+    const metadata = { resourceVersion: String(ctx.server.revision) };
+    const body = { kind: `${kind}List`, apiVersion, metadata, items };
+    ctx.response = { code: 200, body };
+  });
+}
+
+/** Runs the rest of the pipeline for one object, as a delete of it. */
+function deleteOne(
+  { server, request, resource, user }: RequestContext,
+  { metadata }: KubeObject,
+): MaybePromise<void> {
+  const { namespace, name } = metadata;
+  const {
+    labelSelector: _l,
+    fieldSelector: _f,
+    ...options
+  } = request.options ?? {};
+  const one = { ...request, verb: "delete" as const, namespace, name, options };
+  const ctx = newContext(server, one, resource, user);
+  const gone = rescue<unknown>(
+    () => server.runFrom(ctx, "load"),
+    (error) => {
+      // Somebody else deleted it meanwhile.
+      if (!isNotFound(error)) throw error;
+    },
+  );
+  return then(gone, () => {});
+}

@@ -1,0 +1,27 @@
+/**
+ * Events are kept for an hour: each hangs on a lease of etcd. One lease serves
+ * all Events of a minute, so that leases stay few.
+ * Models: apiserver/pkg/storage/etcd3/lease_manager.go @ v1.36
+ */
+import { type MaybePromise, then } from "../maybe.ts";
+import type { ApiServer } from "../server.ts";
+
+const EVENT_TTL_SECONDS = 3600;
+const REUSE_SECONDS = 60;
+
+export class EventLeases {
+  id: MaybePromise<number> = 0;
+  madeAtMs = Number.NEGATIVE_INFINITY;
+}
+
+/** The lease for an Event made now. */
+export function eventLease(server: ApiServer): MaybePromise<number> {
+  const { kernel, etcd, eventLeases } = server;
+  const ageMs = kernel.now() - eventLeases.madeAtMs;
+  if (ageMs >= REUSE_SECONDS * 1000) {
+    eventLeases.madeAtMs = kernel.now();
+    const granted = etcd.leaseGrant(EVENT_TTL_SECONDS + REUSE_SECONDS);
+    eventLeases.id = then(granted, ({ id }) => id);
+  }
+  return eventLeases.id;
+}

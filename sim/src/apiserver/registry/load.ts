@@ -1,0 +1,40 @@
+/**
+ * Reads the stored object that a write is about. From the cache; from etcd
+ * itself when a race was lost and the cache may be late.
+ * Models: GuaranteedUpdate of apiserver/pkg/storage/etcd3/store.go @ v1.36
+ */
+import type { Obj } from "../../api/kinds/definition.ts";
+import { notFound } from "../../api/status.ts";
+import type { RangeResponse } from "../../etcd/index.ts";
+import type { RequestContext } from "../context.ts";
+import { type MaybePromise, then } from "../maybe.ts";
+
+export function loadObject(ctx: RequestContext): MaybePromise<void> {
+  const { verb } = ctx.request;
+  const { storage } = ctx.resource;
+  if (!storage || verb === "create" || verb === "deletecollection") return;
+  return then(currentObject(ctx), (old) => {
+    if (!old && !mayCreate(ctx)) throw notFound(ctx.resource.kind, ctx.name);
+    ctx.old = old;
+  });
+}
+
+function currentObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
+  const storage = ctx.resource.storage!;
+  if (ctx.retries === 0) return storage.get(ctx.namespace, ctx.name);
+  const key = storage.key(ctx.namespace, ctx.name);
+  return then(ctx.server.etcd.range({ key }), ({ kvs }: RangeResponse) => {
+    return kvs[0]?.value as Obj | undefined;
+  });
+}
+
+/** PUT makes a few kinds anew, server-side apply all. */
+function mayCreate({ request, resource }: RequestContext): boolean {
+  if (request.subresource) return false;
+  if (request.verb === "update")
+    return resource.kind.strategy.allowCreateOnUpdate;
+  return (
+    request.verb === "patch" &&
+    request.patchType === "application/apply-patch+yaml"
+  );
+}

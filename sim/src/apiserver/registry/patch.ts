@@ -1,0 +1,90 @@
+/**
+ * The four kinds of patch, applied to the stored object.
+ * Models: apiserver/pkg/endpoints/handlers/patch.go @ v1.36
+ */
+import type { Obj } from "../../api/kinds/definition.ts";
+import { PatchError } from "../../api/patch/directives.ts";
+import {
+  JsonPatchError,
+  type JsonPatchOperation,
+  jsonPatch,
+} from "../../api/patch/json.ts";
+import { mergePatch } from "../../api/patch/merge.ts";
+import { strategicMerge } from "../../api/patch/strategic.ts";
+import { badRequest, statusError } from "../../api/status.ts";
+import type { Json, JsonObject } from "../../api/types.ts";
+import type { RequestContext } from "../context.ts";
+import { serverSideApply } from "./apply.ts";
+import { decodeBody } from "./decode.ts";
+
+/** The stored object with the request's patch applied. */
+export function applyPatch(ctx: RequestContext): Obj {
+  const { request, resource } = ctx;
+  const old = ctx.old as JsonObject | undefined;
+  const body = request.body as Json;
+  switch (request.patchType) {
+    case "application/apply-patch+yaml":
+      return serverSideApply(ctx);
+    case "application/json-patch+json":
+      return decodeBody(ctx, resource, byOperations(old!, body));
+    case "application/merge-patch+json":
+      return decodeBody(ctx, resource, mergePatch(old!, objectBody(body)));
+    case "application/strategic-merge-patch+json":
+      return decodeBody(ctx, resource, byMergeKeys(ctx, old!, body));
+    default:
+      throw unsupported();
+  }
+}
+
+/** 415 of a patch type that the resource does not take. */
+export function unsupported() {
+  const message = "415: Unsupported Media Type";
+  return statusError(415, "UnsupportedMediaType", message, {});
+}
+
+function objectBody(body: Json): JsonObject {
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) {
+    return body as JsonObject;
+  }
+  throw badRequest(`error decoding patch: json: cannot unmarshal`);
+}
+
+/** Most operations in one JSON patch. */
+const OPERATIONS_MAX = 10_000;
+
+function byOperations(old: JsonObject, body: Json): Json {
+  if (!Array.isArray(body)) {
+    const what = typeof body === "object" ? "object" : typeof body;
+    const why = `json: cannot unmarshal ${what} into Go value of type jsonpatch.Patch`;
+    throw badRequest(`error decoding patch: ${why}`);
+  }
+  if (body.length > OPERATIONS_MAX) {
+    const message = `The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${body.length}`;
+    throw statusError(
+      413,
+      "RequestEntityTooLarge",
+      `Request entity too large: ${message}`,
+    );
+  }
+  try {
+    return jsonPatch(old, body as readonly JsonPatchOperation[]);
+  } catch (error) {
+    if (!(error instanceof JsonPatchError)) throw error;
+    // Upstream does not say which operation it was.
+    const message =
+      "the server rejected our request due to an error in our request";
+    throw statusError(422, "Invalid", message, {});
+  }
+}
+
+function byMergeKeys(ctx: RequestContext, old: JsonObject, body: Json): Json {
+  const { resource, server } = ctx;
+  if (resource.custom) throw unsupported();
+  const { struct } = resource.kind;
+  try {
+    return strategicMerge(old, objectBody(body), struct, server.kinds.schemas);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw badRequest(error.message);
+  }
+}

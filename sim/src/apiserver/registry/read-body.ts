@@ -1,0 +1,89 @@
+/**
+ * From the body of a request to the object that it means: types checked,
+ * unknown fields named, defaults filled in, a patch applied.
+ * Models: apiserver/pkg/endpoints/handlers/{create,update,rest}.go @ v1.36
+ */
+import type { Obj } from "../../api/kinds/definition.ts";
+import { badRequest } from "../../api/status.ts";
+import type { Json, KubeObject, ObjectMeta } from "../../api/types.ts";
+import type { RequestContext } from "../context.ts";
+import { decodeBody } from "./decode.ts";
+import { trackFields } from "./managed-fields.ts";
+import { applyPatch } from "./patch.ts";
+
+export function readBody(ctx: RequestContext): void {
+  const { verb, body } = ctx.request;
+  if (verb === "delete" || verb === "deletecollection") return;
+  if (verb === "create") {
+    const object = decodeBody(ctx, ctx.resource, body as Json);
+    ctx.object = inNamespace(wiped(object), ctx.namespace);
+    ctx.name = ctx.object.metadata.name ?? "";
+  } else if (verb === "update") {
+    const object = decodeBody(ctx, ctx.resource, body as Json);
+    ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace, true));
+  } else {
+    ctx.object = checkIdentity(ctx, applyPatch(ctx));
+  }
+  trackFields(ctx);
+}
+
+/** What only the server may say of a new object is taken out. */
+function wiped(object: Obj): Obj {
+  const m = object.metadata;
+  const said =
+    m.uid ||
+    m.resourceVersion ||
+    m.creationTimestamp ||
+    m.deletionTimestamp ||
+    m.deletionGracePeriodSeconds !== undefined;
+  if (!said) return object;
+  if (m.resourceVersion) {
+    throw badRequest(
+      "resourceVersion should not be set on objects to be created",
+    );
+  }
+  const {
+    uid: _uid,
+    creationTimestamp: _created,
+    deletionTimestamp: _deleted,
+    deletionGracePeriodSeconds: _grace,
+    ...kept
+  } = m;
+  return { ...object, metadata: kept };
+}
+
+/** The namespace of the URL; another one in the body is refused. */
+function inNamespace(object: Obj, wanted: string, update = false): Obj {
+  const { namespace = "" } = object.metadata;
+  if (namespace === wanted) return object;
+  if (namespace !== "" && wanted !== "") {
+    const why = update
+      ? `the namespace of the object (${namespace}) does not match the namespace on the request (${wanted})`
+      : "the namespace of the provided object does not match the namespace sent on the request";
+    throw badRequest(why);
+  }
+  return withNamespace(object, wanted);
+}
+
+function withNamespace<T extends KubeObject>(object: T, namespace: string): T {
+  const { namespace: _, ...rest } = object.metadata;
+  const metadata: ObjectMeta = namespace ? { ...rest, namespace } : rest;
+  return { ...object, metadata };
+}
+
+/** The object must be the one that the URL names. */
+function checkIdentity(ctx: RequestContext, object: Obj): Obj {
+  const { name } = object.metadata;
+  if (!name) {
+    const based = `(${ctx.name} based on URL)`;
+    throw badRequest(
+      `the name of the object ${based} was undeterminable: name must be provided`,
+    );
+  }
+  if (name !== ctx.name) {
+    throw badRequest(
+      `the name of the object (${name}) does not match the name on the URL (${ctx.name})`,
+    );
+  }
+  return object;
+}

@@ -1,0 +1,62 @@
+/**
+ * Answers get and list, from the watch cache. Only what asks for an older
+ * revision, or for the next page of a list, goes to etcd.
+ * Models: apiserver/pkg/registry/generic/registry/store.go (List),
+ *         apiserver/pkg/storage/cacher/{cacher,delegator}.go @ v1.36
+ */
+import type { Obj } from "../../api/kinds/definition.ts";
+import { notFound } from "../../api/status.ts";
+import type { RangeResponse } from "../../etcd/index.ts";
+import type { RequestContext } from "../context.ts";
+import { type MaybePromise, then } from "../maybe.ts";
+import { checkListOptions } from "./list-options.ts";
+import { listPage } from "./list-page.ts";
+import { served } from "./select.ts";
+import { selectionOf } from "./selection.ts";
+
+export function answerReads(ctx: RequestContext): MaybePromise<void> {
+  const { verb, subresource } = ctx.request;
+  if (!ctx.resource.storage) return;
+  if (verb === "list") return list(ctx);
+  if (verb !== "get" || (subresource && subresource !== "status")) return;
+  return then(getObject(ctx), (object) => {
+    if (!object) throw notFound(ctx.resource.kind, ctx.name);
+    ctx.response = { code: 200, body: served(ctx, object) };
+  });
+}
+
+/** The object that the URL names, as fresh as was asked for. */
+function getObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
+  const storage = ctx.resource.storage!;
+  const cached = ctx.options.resourceVersion === "0" || ctx.server.immediate;
+  if (cached) {
+    storage.cache.served++;
+    return storage.get(ctx.namespace, ctx.name);
+  }
+  const key = storage.key(ctx.namespace, ctx.name);
+  return then(ctx.server.etcd.range({ key }), ({ kvs }: RangeResponse) => {
+    return kvs[0]?.value as Obj | undefined;
+  });
+}
+
+// region: list
+function list(ctx: RequestContext): MaybePromise<void> {
+  checkListOptions(ctx);
+  const selection = selectionOf(ctx);
+  return then(ctx.server.freshRevision(ctx), (revision) =>
+    then(listPage(ctx, selection, revision), (page) => {
+      const { kind } = ctx.resource;
+      const items = ctx.resource.fromStorage
+        ? page.items.map((item) => served(ctx, item))
+        : page.items;
+      const body = {
+        kind: `${kind.kind}List`,
+        apiVersion: kind.apiVersion,
+        metadata: page.metadata,
+        items,
+      };
+      ctx.response = { code: 200, body };
+    }),
+  );
+}
+// endregion: list

@@ -1,0 +1,55 @@
+/**
+ * A served resource: its kind, how its bodies are read, and its storage. Two
+ * versions of a kind are two resources that share one storage.
+ */
+import type { Kind, Obj } from "../../api/kinds/definition.ts";
+import type { Decoded } from "../../api/schema/decode.ts";
+import type { Json, KubeObject } from "../../api/types.ts";
+import type { EtcdApi } from "../../etcd/index.ts";
+import { objectKey, storagePrefix } from "./keys.ts";
+import { WatchCache } from "./watch-cache.ts";
+
+export interface Resource {
+  readonly kind: Kind;
+  /** `namespaced` and so on for a kind that only answers: a review. */
+  readonly storage: Storage | undefined;
+  /** Reads a body; with defaults unless told otherwise. */
+  decode(body: Json, defaulting?: boolean): Decoded;
+  /** From a custom resource definition. */
+  readonly custom: boolean;
+  /** From the stored version to this one, and back. */
+  readonly fromStorage?: (object: KubeObject) => KubeObject;
+  readonly toStorage?: (object: Obj) => Obj;
+}
+
+export class Storage {
+  readonly prefix: string;
+  readonly cache: WatchCache;
+  readonly kind: Kind;
+
+  constructor(etcd: EtcdApi, kind: Kind, custom: boolean, historyMax?: number) {
+    this.kind = kind;
+    this.prefix = storagePrefix(kind, custom);
+    const indexOf = kind.resource === "pods" ? nodeNameOf : undefined;
+    const { prefix } = this;
+    this.cache = new WatchCache({ etcd, prefix, indexOf, historyMax });
+  }
+
+  /** Key in etcd. */
+  key(namespace: string, name: string): string {
+    return this.prefix + objectKey(namespace, name);
+  }
+
+  get(namespace: string, name: string): Obj | undefined {
+    const found = this.cache.get(objectKey(namespace, name));
+    return found as Obj | undefined;
+  }
+}
+
+interface HasNodeName extends KubeObject {
+  readonly spec?: { readonly nodeName?: string };
+}
+
+function nodeNameOf(object: HasNodeName): string {
+  return object.spec?.nodeName ?? "";
+}

@@ -1,0 +1,89 @@
+/**
+ * What a list or a watch wants of a resource: a namespace, labels, fields.
+ * Models: apiserver/pkg/storage/selection_predicate.go @ v1.36
+ */
+import type { Kind, Obj } from "../../api/kinds/definition.ts";
+import {
+  type FieldSelector,
+  type LabelSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+  SelectorError,
+} from "../../api/selector.ts";
+import { badRequest } from "../../api/status.ts";
+import type { KubeObject } from "../../api/types.ts";
+import type { RequestContext } from "../context.ts";
+
+export interface Selection {
+  readonly namespace: string;
+  /** Set if only one name is wanted. */
+  readonly name?: string;
+  /** Set if one value of the cache's indexed field is wanted. */
+  readonly indexValue?: string;
+  /** Absent: all of the namespace. */
+  readonly matches?: (object: KubeObject) => boolean;
+}
+
+/** Field by which the cache files Pods. */
+const INDEXED = "spec.nodeName";
+
+export function selectionOf(ctx: RequestContext): Selection {
+  const { labelSelector = "", fieldSelector = "" } = ctx.options;
+  const { namespace, resource } = ctx;
+  if (!labelSelector && !fieldSelector) {
+    return ctx.name ? { namespace, name: ctx.name } : { namespace };
+  }
+  const labels = parsed(() => parseLabelSelector(labelSelector));
+  const fields = parsed(() => parseFieldSelector(fieldSelector));
+  const { kind } = resource;
+  for (const { field } of fields.terms) checkField(kind, field);
+  return {
+    namespace,
+    name: exactly(fields, "metadata.name") ?? (ctx.name || undefined),
+    indexValue: kind.resource === "pods" ? exactly(fields, INDEXED) : undefined,
+    matches: matcher(kind, labels, fields),
+  };
+}
+
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SelectorError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+function exactly(fields: FieldSelector, wanted: string): string | undefined {
+  return fields.terms.find(
+    ({ field, operator }) => field === wanted && operator === "=",
+  )?.value;
+}
+
+function matcher(kind: Kind, labels: LabelSelector, fields: FieldSelector) {
+  return (object: KubeObject) =>
+    (labels.empty || labels.matches(object.metadata.labels)) &&
+    (fields.empty || fields.matches((field) => fieldOf(kind, object, field)));
+}
+
+function fieldOf(kind: Kind, object: KubeObject, field: string): string {
+  if (field === "metadata.name") return object.metadata.name;
+  if (field === "metadata.namespace") return object.metadata.namespace ?? "";
+  return kind.selectable[field]?.(object as Obj) ?? "";
+}
+
+/** A field that the kind cannot be selected by is refused. */
+function checkField(kind: Kind, field: string): void {
+  if (field === "metadata.name" || field === "metadata.namespace") return;
+  if (kind.selectable[field]) return;
+  const own = Object.keys(kind.selectable).length > 0;
+  if (own && kind.group === "") {
+    throw badRequest(`field label not supported: ${field}`);
+  }
+  if (own && kind.group === "batch") {
+    throw badRequest(`field label "${field}" not supported for ${kind.kind}`);
+  }
+  const known = ["metadata.name", "metadata.namespace"];
+  const names = known.map((name) => `"${name}"`).join(", ");
+  throw badRequest(`"${field}" is not a known field selector: only ${names}`);
+}

@@ -1,0 +1,238 @@
+/**
+ * Services get addresses and ports before they are checked; what a refused
+ * request took is given back, and what a deleted Service had.
+ * Models: pkg/registry/core/service/storage/{storage,alloc}.go @ v1.36
+ */
+import {
+  type FieldError,
+  internal,
+  invalid,
+} from "../../../api/field-error.ts";
+import { list, num, obj, str, strings } from "../../../api/kinds/access.ts";
+import type { Obj } from "../../../api/kinds/definition.ts";
+import { invalidObject } from "../../../api/status.ts";
+import type { JsonObject, KubeObject } from "../../../api/types.ts";
+import type { Random } from "../../../kernel/index.ts";
+import type { RequestContext } from "../../context.ts";
+import type { WatchCache } from "../watch-cache.ts";
+import { withFamilies } from "./families.ts";
+import { IpAllocator } from "./ip-allocator.ts";
+import { PortAllocator } from "./port-allocator.ts";
+
+export class ServiceAllocators {
+  readonly addresses: IpAllocator;
+  readonly ports: PortAllocator;
+
+  constructor(cidr: string, random: Random, services: WatchCache) {
+    this.addresses = new IpAllocator(cidr, random.fork("cluster-ip"));
+    this.ports = new PortAllocator(random.fork("node-port"));
+    for (const one of services.values()) this.mark(one);
+    services.onChange(({ type, object, prev }) => {
+      // What another server gave out is in use here too.
+      if (prev) this.release(prev);
+      if (type !== "DELETED") this.mark(object);
+    });
+  }
+
+  private mark(service: KubeObject): void {
+    const { addresses, ports } = held(service);
+    for (const address of addresses) this.addresses.mark(address);
+    for (const port of ports) this.ports.mark(port);
+  }
+
+  private release(service: KubeObject): void {
+    const { addresses, ports } = held(service);
+    for (const address of addresses) this.addresses.release(address);
+    for (const port of ports) this.ports.release(port);
+  }
+}
+
+/** Addresses and ports that a stored Service has. */
+function held(service: KubeObject) {
+  const spec = obj((service as Obj).spec);
+  const addresses = strings(spec.clusterIPs).filter((ip) => ip !== "None");
+  const ports = list(spec.ports).map(({ nodePort }) => num(nodePort));
+  ports.push(num(spec.healthCheckNodePort));
+  return { addresses, ports: ports.filter((port) => port > 0) };
+}
+
+export function beginCreate(ctx: RequestContext, service: Obj): Obj {
+  const spec = withFamilies(obj(service.spec));
+  return allocated(ctx, service, spec, {});
+}
+
+export function beginUpdate(ctx: RequestContext, service: Obj, old: Obj): Obj {
+  const before = obj(old.spec);
+  const spec = inherited(obj(service.spec), before);
+  // A changed address is refused by validation, not by the allocator.
+  if (hasClusterIp(before) && hasClusterIp(spec)) {
+    return allocated(ctx, service, spec, before);
+  }
+  return allocated(ctx, service, withFamilies(spec), before);
+}
+
+function hasClusterIp({ type }: JsonObject): boolean {
+  return type !== "ExternalName";
+}
+
+export function hasNodePorts({ type, ...spec }: JsonObject): boolean {
+  if (type === "NodePort") return true;
+  return (
+    type === "LoadBalancer" && spec.allocateLoadBalancerNodePorts !== false
+  );
+}
+
+function needsHealthPort({ type, externalTrafficPolicy }: JsonObject): boolean {
+  return type === "LoadBalancer" && externalTrafficPolicy === "Local";
+}
+
+/** What an update left out is as it was. */
+function inherited(spec: JsonObject, before: JsonObject): JsonObject {
+  let next = spec;
+  if (hasClusterIp(spec) && hasClusterIp(before)) {
+    if (!next.clusterIP) next = { ...next, clusterIP: before.clusterIP };
+    const none = strings(next.clusterIPs).length === 0;
+    if (none && next.clusterIP === before.clusterIP) {
+      next = { ...next, clusterIPs: before.clusterIPs };
+    }
+  }
+  if (hasNodePorts(spec) && hasNodePorts(before)) {
+    next = { ...next, ports: inheritedPorts(spec, before) };
+  }
+  if (needsHealthPort(spec) && needsHealthPort(before)) {
+    const healthCheckNodePort =
+      num(spec.healthCheckNodePort) || before.healthCheckNodePort;
+    next = { ...next, healthCheckNodePort };
+  }
+  return next;
+}
+
+function inheritedPorts(spec: JsonObject, before: JsonObject) {
+  const usedBy = (one: JsonObject) =>
+    new Set(list(one.ports).map(({ nodePort }) => num(nodePort)));
+  const newly = usedBy(spec);
+  const used = new Set([...usedBy(before)].filter((port) => newly.has(port)));
+  const known = new Map(
+    list(before.ports).map(({ name, nodePort }) => [str(name), num(nodePort)]),
+  );
+  return list(spec.ports).map((port) => {
+    const old = known.get(str(port.name)) ?? 0;
+    if (num(port.nodePort) > 0 || old === 0 || used.has(old)) return port;
+    used.add(old);
+    return { ...port, nodePort: old };
+  });
+}
+
+/** Takes what the Service needs and does not have yet. Throws 422. */
+function allocated(
+  ctx: RequestContext,
+  service: Obj,
+  spec: JsonObject,
+  before: JsonObject,
+): Obj {
+  const fail = (error: FieldError): never => {
+    for (const undo of ctx.undo.splice(0)) undo();
+    throw invalidObject(ctx.resource.kind, service.metadata.name, [error]);
+  };
+  let next = spec;
+  if (hasClusterIp(next)) next = withAddress(ctx, next, before, fail);
+  if (hasNodePorts(next)) next = withPorts(ctx, next, before, fail);
+  if (needsHealthPort(next)) next = withHealthPort(ctx, next, before, fail);
+  return next === service.spec ? service : { ...service, spec: next };
+}
+
+type Fail = (error: FieldError) => never;
+
+function withAddress(
+  ctx: RequestContext,
+  spec: JsonObject,
+  before: JsonObject,
+  fail: Fail,
+): JsonObject {
+  const { addresses } = ctx.server.services;
+  const asked = str(spec.clusterIP) || strings(spec.clusterIPs)[0] || "";
+  if (asked === "None") return spec;
+  if (hasClusterIp(before) && str(before.clusterIP)) return spec;
+  let address = asked;
+  if (asked) {
+    const why = addresses.take(asked);
+    const problem = `failed to allocate IP ${asked}: ${why}`;
+    if (why) fail(invalid("spec.clusterIPs", [asked], problem));
+  } else {
+    const found = addresses.next();
+    const full = "failed to allocate a serviceIP: range is full";
+    if (!found) return fail(internal("spec.clusterIPs", full));
+    address = found;
+  }
+  ctx.undo.push(() => addresses.release(address));
+  return { ...spec, clusterIP: address, clusterIPs: [address] };
+}
+
+function withPorts(
+  ctx: RequestContext,
+  spec: JsonObject,
+  before: JsonObject,
+  fail: Fail,
+): JsonObject {
+  const had = new Set(list(before.ports).map(({ nodePort }) => num(nodePort)));
+  const { ports } = ctx.server.services;
+  /** Two protocols may share one node port. */
+  const ours = new Map<number, Set<string>>();
+  const next = list(spec.ports).map((port, i) => {
+    const asked = num(port.nodePort);
+    const protocol = str(port.protocol);
+    const path = `spec.ports[${i}].nodePort`;
+    const shared =
+      asked > 0 && ours.has(asked) && !ours.get(asked)!.has(protocol);
+    if (asked > 0) {
+      const why = had.has(asked) || shared ? undefined : ports.take(asked);
+      if (why) return fail(invalid(path, asked, why));
+      if (!had.has(asked) && !shared) ctx.undo.push(() => ports.release(asked));
+    }
+    const found =
+      asked || sharable(port, ours, list(spec.ports)) || ports.next();
+    if (!found) {
+      const why = "failed to allocate a nodePort: range is full";
+      return fail(internal(path, why));
+    }
+    if (!asked) ctx.undo.push(() => ports.release(found));
+    ours.set(found, (ours.get(found) ?? new Set()).add(protocol));
+    return asked ? port : { ...port, nodePort: found };
+  });
+  return { ...spec, ports: next };
+}
+
+/** The node port of the same port number for another protocol, if any. */
+function sharable(
+  { port, protocol }: JsonObject,
+  ours: ReadonlyMap<number, ReadonlySet<string>>,
+  all: readonly JsonObject[],
+): number {
+  for (const other of all) {
+    const nodePort = num(other.nodePort);
+    if (other.port !== port || other.protocol === protocol) continue;
+    if (nodePort > 0 && !ours.get(nodePort)?.has(str(protocol)))
+      return nodePort;
+  }
+  return 0;
+}
+
+function withHealthPort(
+  ctx: RequestContext,
+  spec: JsonObject,
+  before: JsonObject,
+  fail: Fail,
+): JsonObject {
+  const asked = num(spec.healthCheckNodePort);
+  if (asked > 0 && asked === num(before.healthCheckNodePort)) return spec;
+  const { ports } = ctx.server.services;
+  if (asked > 0) {
+    const why = ports.take(asked);
+    if (why) fail(invalid("spec.healthCheckNodePort", asked, why));
+  }
+  const found = asked || ports.next();
+  const path = "spec.healthCheckNodePort";
+  if (!found) return fail(internal(path, "failed to allocate a nodePort"));
+  ctx.undo.push(() => ports.release(found));
+  return { ...spec, healthCheckNodePort: found };
+}

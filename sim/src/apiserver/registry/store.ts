@@ -1,0 +1,114 @@
+/**
+ * The last stage: the object goes to etcd. If another writer was faster, an
+ * update that named its version is refused; one that did not is tried again
+ * on what is stored now.
+ * Models: apiserver/pkg/registry/generic/registry/store.go @ v1.36
+ */
+import { same } from "../../api/kinds/access.ts";
+import type { Obj } from "../../api/kinds/definition.ts";
+import {
+  alreadyExists,
+  generateNameConflict,
+  StatusError,
+  staleVersion,
+} from "../../api/status.ts";
+import type { Json } from "../../api/types.ts";
+import { deepFreeze } from "../../api/types.ts";
+import type { RequestContext } from "../context.ts";
+import { type MaybePromise, then } from "../maybe.ts";
+import { commitCreate, commitDelete, commitUpdate } from "./commit.ts";
+import { deleteObject } from "./delete.ts";
+import { eventLease } from "./event-lease.ts";
+import { LostRace } from "./lost-race.ts";
+import { answerReview } from "./reviews.ts";
+
+const RETRIES_MAX = 5;
+
+export function store(ctx: RequestContext): MaybePromise<void> {
+  const { verb } = ctx.request;
+  if (verb === "delete") return deleteObject(ctx);
+  if (!ctx.resource.storage) return answerReview(ctx);
+  return ctx.old ? storeUpdate(ctx, ctx.old) : storeNew(ctx);
+}
+
+function storeNew(ctx: RequestContext): MaybePromise<void> {
+  const object = ctx.object!;
+  const code = 201;
+  if (ctx.dryRun) {
+    if (taken(ctx, object)) throw nameTaken(ctx, object);
+    answer(ctx, code, deepFreeze(object));
+    return;
+  }
+  const lease = ctx.resource.kind.kind === "Event" ? eventLease(ctx.server) : 0;
+  return then(lease, (id) =>
+    then(commitCreate(ctx, object, id), (stored) => {
+      if (!stored) throw nameTaken(ctx, object);
+      answer(ctx, code, stored);
+    }),
+  );
+}
+
+function taken({ resource }: RequestContext, { metadata }: Obj) {
+  return resource.storage!.get(metadata.namespace ?? "", metadata.name);
+}
+
+function nameTaken(ctx: RequestContext, object: Obj) {
+  const { kind } = ctx.resource;
+  const { name, generateName } = object.metadata;
+  const sent = ctx.request.body as Obj | undefined;
+  if (generateName && !sent?.metadata?.name) {
+    return generateNameConflict(kind, name);
+  }
+  const error = alreadyExists(kind, name);
+  if (!taken(ctx, object)?.metadata.deletionTimestamp) return error;
+  const message = `object is being deleted: ${error.message}`;
+  return new StatusError({ ...error.status, message });
+}
+
+function storeUpdate(ctx: RequestContext, old: Obj): MaybePromise<void> {
+  const object = ctx.object!;
+  const code = 200;
+  if (same(object as Json, old as Json)) {
+    answer(ctx, code, old);
+    return;
+  }
+  const last = isLastTouch(object, old);
+  if (ctx.dryRun) {
+    answer(ctx, code, deepFreeze(object));
+    return;
+  }
+  if (last) {
+    // The last finalizer went: what waited for it is deleted now.
+    return then(commitDelete(ctx, old), (gone) => {
+      if (!gone) throw lostRace(ctx);
+      answer(ctx, code, deepFreeze(object));
+    });
+  }
+  return then(commitUpdate(ctx, object, old), (stored) => {
+    if (!stored) throw lostRace(ctx);
+    answer(ctx, code, stored);
+  });
+}
+
+/** True if the object was only waiting for its finalizers to be gone. */
+function isLastTouch({ metadata }: Obj, old: Obj): boolean {
+  if (!old.metadata.deletionTimestamp) return false;
+  if ((metadata.finalizers?.length ?? 0) > 0) return false;
+  if ((old.metadata.finalizers?.length ?? 0) === 0) return false;
+  return (old.metadata.deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+function lostRace(ctx: RequestContext): Error {
+  const sent = ctx.request.body as Obj | undefined;
+  const named = ctx.request.verb === "update" && sent?.metadata.resourceVersion;
+  if (named || ctx.retries >= RETRIES_MAX) {
+    return staleVersion(ctx.resource.kind, ctx.name);
+  }
+  return new LostRace();
+}
+
+function answer(ctx: RequestContext, code: number, body: Obj): void {
+  const { warnings } = ctx;
+  ctx.response =
+    warnings.length > 0 ? { code, body, warnings } : { code, body };
+}

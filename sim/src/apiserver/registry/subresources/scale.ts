@@ -1,0 +1,121 @@
+/**
+ * Scale: how many replicas, in one shape for every kind that has them.
+ * Models: pkg/registry/apps/deployment/storage/storage.go (ScaleREST) @ v1.36
+ */
+
+import { invalid } from "../../../api/field-error.ts";
+import { at, num, obj } from "../../../api/kinds/access.ts";
+import type { Obj } from "../../../api/kinds/definition.ts";
+import { type JsonPatchOperation, jsonPatch } from "../../../api/patch/json.ts";
+import { mergePatch } from "../../../api/patch/merge.ts";
+import { strategicMerge } from "../../../api/patch/strategic.ts";
+import { labelSelector } from "../../../api/selector.ts";
+import {
+  badRequest,
+  invalidObject,
+  staleVersion,
+} from "../../../api/status.ts";
+import { deepFreeze, type Json, type JsonObject } from "../../../api/types.ts";
+import type { RequestContext } from "../../context.ts";
+import { type MaybePromise, then } from "../../maybe.ts";
+import { decodeBody } from "../decode.ts";
+import { loadObject } from "../load.ts";
+
+export function answerScale(ctx: RequestContext): MaybePromise<void> {
+  return then(loadForScale(ctx), (old) => {
+    if (ctx.request.verb === "get") {
+      ctx.response = { code: 200, body: deepFreeze(scaleOf(old)) };
+      return;
+    }
+    const scale = wantedScale(ctx, scaleOf(old));
+    const replicas = num(at(scale.spec as Json, "replicas"));
+    if (replicas < 0) {
+      const why = "must be greater than or equal to 0";
+      const error = invalid("spec.replicas", replicas, why);
+      throw invalidObject({ group: "autoscaling", kind: "Scale" }, ctx.name, [
+        error,
+      ]);
+    }
+    const { resourceVersion } = scale.metadata;
+    if (resourceVersion && resourceVersion !== old.metadata.resourceVersion) {
+      throw staleVersion(ctx.resource.kind, ctx.name);
+    }
+    return updateParent(ctx, replicas);
+  });
+}
+
+function loadForScale(ctx: RequestContext): MaybePromise<Obj> {
+  const request = {
+    ...ctx.request,
+    verb: "patch" as const,
+    patchType: undefined,
+  };
+  const reading = { ...ctx, request };
+  return then(loadObject(reading), () => reading.old!);
+}
+
+/** The object as a Scale. */
+export function scaleOf(object: Obj): Obj {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } =
+    object.metadata;
+  const spec = obj(object.spec);
+  const replicas = num(spec.replicas);
+  const selector = selectorText(object);
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: replicas === 0 ? {} : { replicas },
+    status: {
+      replicas: num(at(object.status as Json, "replicas")),
+      ...(selector ? { selector } : {}),
+    },
+  };
+}
+
+function selectorText(object: Obj): string {
+  const selector = obj(object.spec).selector as JsonObject | undefined;
+  if (!selector) return "";
+  if (object.kind === "ReplicationController") {
+    return labelSelector({ matchLabels: selector as never }).toString();
+  }
+  return labelSelector(selector as never).toString();
+}
+
+function wantedScale(ctx: RequestContext, scale: Obj): Obj {
+  const { verb, patchType, body } = ctx.request;
+  const scales = ctx.server.scaleResource;
+  if (verb === "update") return decodeBody(ctx, scales, body as Json);
+  const before = scale as JsonObject;
+  let patched: Json;
+  if (patchType === "application/json-patch+json") {
+    patched = jsonPatch(before, body as JsonPatchOperation[]);
+  } else if (patchType === "application/merge-patch+json") {
+    patched = mergePatch(before, body as Json);
+  } else if (patchType === "application/strategic-merge-patch+json") {
+    const { schemas } = ctx.server.kinds;
+    patched = strategicMerge(before, body as JsonObject, "Scale", schemas);
+  } else throw badRequest("unsupported patch of a scale");
+  return decodeBody(ctx, scales, patched);
+}
+
+/** The rest is an update of the object, through all later stages. */
+function updateParent(
+  ctx: RequestContext,
+  replicas: number,
+): MaybePromise<void> {
+  const { server, request, resource, user } = ctx;
+  const patch = {
+    ...request,
+    verb: "patch" as const,
+    patchType: "application/merge-patch+json" as const,
+    body: { spec: { replicas } },
+  };
+  const parent = server.contextFor(patch, resource, user);
+  return then(server.runFrom(parent, "load"), ({ body }) => {
+    const { name, namespace } = parent;
+    const stored = resource.storage!.get(namespace, name) ?? (body as Obj);
+    const shown = ctx.dryRun ? (body as Obj) : stored;
+    ctx.response = { code: 200, body: deepFreeze(scaleOf(shown)) };
+  });
+}

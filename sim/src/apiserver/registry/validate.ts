@@ -1,0 +1,132 @@
+/**
+ * Before an object is stored: the server's own fields are filled in, what is
+ * not the client's to set is put back, then everything is checked at once, so
+ * that the answer names all that is wrong.
+ * Models: apiserver/pkg/registry/rest/{create,update}.go,
+ *         apiserver/pkg/registry/generic/registry/store.go @ v1.36
+ */
+
+import { invalid } from "../../api/field-error.ts";
+import { withFields } from "../../api/kinds/access.ts";
+import type { Obj } from "../../api/kinds/definition.ts";
+import { conflict, invalidObject, staleVersion } from "../../api/status.ts";
+import type { ObjectMeta } from "../../api/types.ts";
+import { type RequestContext, recordStage } from "../context.ts";
+import { beginCreate, beginUpdate } from "./service/hooks.ts";
+
+export function validate(ctx: RequestContext): void {
+  const { object } = ctx;
+  if (!object || !ctx.resource.storage) return;
+  const before = object;
+  const errors = ctx.old
+    ? checkUpdate(ctx, object, ctx.old)
+    : checkNew(ctx, object);
+  if (errors.length === 0) {
+    recordStage(ctx, "validate", {
+      verdict: "allow",
+      by: ctx.resource.kind.kind,
+    });
+    return;
+  }
+  const { kind } = ctx.resource;
+  const name = (ctx.object ?? before).metadata.name ?? "";
+  const refusal = invalidObject(kind, name, errors);
+  recordStage(ctx, "validate", {
+    verdict: "deny",
+    by: kind.kind,
+    message: refusal.message,
+  });
+  throw refusal;
+}
+
+function checkNew(ctx: RequestContext, sent: Obj) {
+  const { kind } = ctx.resource;
+  let object: Obj = { ...sent, metadata: systemFields(ctx, sent.metadata) };
+  ctx.name = object.metadata.name;
+  if (kind.resource === "services") object = beginCreate(ctx, object);
+  object = kind.strategy.prepareForCreate(object) as Obj;
+  ctx.object = object;
+  return kind.validateCreate(object);
+}
+
+/** uid, creation time, and a name if only a beginning of one was sent. */
+function systemFields(ctx: RequestContext, sent: ObjectMeta): ObjectMeta {
+  const { kernel } = ctx.server;
+  const metadata = {
+    ...sent,
+    uid: kernel.uid(),
+    creationTimestamp: kernel.timestamp(),
+  };
+  if (!sent.name && sent.generateName) {
+    metadata.name = generatedName(ctx, sent.generateName);
+  }
+  return metadata;
+}
+
+/** Longest beginning that leaves room for the five random letters. */
+const GENERATE_BASE_MAX = 58;
+
+export function generatedName(ctx: RequestContext, base: string): string {
+  const { names } = ctx.server;
+  return base.slice(0, GENERATE_BASE_MAX) + names.suffix();
+}
+
+function checkUpdate(ctx: RequestContext, sent: Obj, old: Obj) {
+  const { kind } = ctx.resource;
+  checkVersion(ctx, sent, old);
+  const metadata = keptFields(sent.metadata, old.metadata);
+  let object = metadata === sent.metadata ? sent : { ...sent, metadata };
+  if (ctx.request.subresource === "status") {
+    ctx.object = kind.strategy.prepareForStatusUpdate(object, old) as Obj;
+    return kind.validateStatusUpdate(ctx.object, old);
+  }
+  if (kind.resource === "services") object = beginUpdate(ctx, object, old);
+  ctx.object = kind.strategy.prepareForUpdate(object, old) as Obj;
+  return kind.validateUpdate(ctx.object, old);
+}
+
+/** An update must be of the newest version, and of the same object. */
+function checkVersion(ctx: RequestContext, sent: Obj, old: Obj): void {
+  const { kind } = ctx.resource;
+  const { uid, resourceVersion } = sent.metadata;
+  if (uid && uid !== old.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`;
+    throw conflict(kind, ctx.name, why);
+  }
+  if (!resourceVersion) {
+    if (kind.strategy.allowUnconditionalUpdate) return;
+    const why = "must be specified for an update";
+    const error = invalid("metadata.resourceVersion", 0, why);
+    throw invalidObject(kind, ctx.name, [error]);
+  }
+  if (resourceVersion === old.metadata.resourceVersion) return;
+  throw staleVersion(kind, ctx.name);
+}
+
+/** What an update cannot change is as it was, whatever was sent. */
+function keptFields(sent: ObjectMeta, old: ObjectMeta): ObjectMeta {
+  const kept: Partial<ObjectMeta> = {
+    uid: old.uid,
+    resourceVersion: old.resourceVersion,
+    creationTimestamp: old.creationTimestamp,
+  };
+  const metadata = withFields<ObjectMeta>(sent, kept);
+  const grace =
+    metadata.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
+  if (
+    metadata.generation === old.generation &&
+    metadata.deletionTimestamp === old.deletionTimestamp &&
+    metadata.deletionGracePeriodSeconds === grace
+  ) {
+    return metadata;
+  }
+  const { generation: _g, deletionTimestamp: _d, ...rest } = metadata;
+  return {
+    ...rest,
+    ...(old.generation === undefined ? {} : { generation: old.generation }),
+    ...(old.deletionTimestamp
+      ? { deletionTimestamp: old.deletionTimestamp }
+      : {}),
+    ...(grace === undefined ? {} : { deletionGracePeriodSeconds: grace }),
+  };
+}

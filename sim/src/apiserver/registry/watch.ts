@@ -1,0 +1,114 @@
+/**
+ * Opens a watch: first what the client does not know yet (past events, or all
+ * objects that there are), then every event as it comes, until the time is up.
+ * Models: apiserver/pkg/storage/cacher/{cacher,cache_watcher}.go,
+ *         apiserver/pkg/endpoints/handlers/{get,watch}.go @ v1.36
+ */
+import { expired } from "../../api/status.ts";
+import type { WatchHandle, WatchHandler } from "../../api/transport.ts";
+import type { KubeObject, WatchEvent } from "../../api/types.ts";
+import type { RequestContext } from "../context.ts";
+import { checkWatchOptions, parseRevision } from "./list-options.ts";
+import { selectCached, served } from "./select.ts";
+import { type Selection, selectionOf } from "./selection.ts";
+import type { CacheWatcher } from "./watch-cache.ts";
+import { seenBy } from "./watcher-index.ts";
+
+/** A watch that names no time-out ends after 30 to 60 minutes. */
+const WATCH_SECONDS_MIN = 1800;
+
+export function openWatch(
+  ctx: RequestContext,
+  handler: WatchHandler,
+): WatchHandle {
+  checkWatchOptions(ctx);
+  const selection = selectionOf(ctx);
+  const { cache } = ctx.resource.storage!;
+  const { kernel } = ctx.server;
+  const watcher: CacheWatcher = {
+    namespace: selection.namespace,
+    indexValue: selection.indexValue,
+    matches: matcherOf(ctx, selection),
+    onEvent: ({ type, object }) =>
+      handler.onEvent({ type, object: served(ctx, object) }),
+  };
+  if (!sendPast(ctx, selection, watcher, handler)) return { stop() {} };
+  const remove = cache.watch(watcher);
+  const { allowWatchBookmarks, timeoutSeconds } = ctx.options;
+  const noBookmarks = allowWatchBookmarks
+    ? ctx.server.bookmarks.add(() => handler.onEvent(bookmark(ctx)))
+    : () => {};
+  const seconds = timeoutSeconds ?? ctx.server.watchSeconds(WATCH_SECONDS_MIN);
+  const timer = kernel.after(seconds * 1000, () => {
+    handle.stop();
+    handler.onEnd();
+  });
+  const handle: WatchHandle = {
+    stop() {
+      remove();
+      noBookmarks();
+      timer.cancel();
+      ctx.server.openWatches.delete(end);
+    },
+  };
+  const end = () => {
+    handle.stop();
+    handler.onEnd();
+  };
+  ctx.server.openWatches.add(end);
+  return handle;
+}
+
+function matcherOf(_ctx: RequestContext, { name, matches }: Selection) {
+  if (matches || name === undefined) return matches;
+  return (object: KubeObject) => object.metadata.name === name;
+}
+
+/** What lies before "now" for this client. False: it cannot be told. */
+function sendPast(
+  ctx: RequestContext,
+  selection: Selection,
+  watcher: CacheWatcher,
+  handler: WatchHandler,
+): boolean {
+  const { sendInitialEvents, allowWatchBookmarks } = ctx.options;
+  const { cache } = ctx.resource.storage!;
+  const from = parseRevision(ctx.options.resourceVersion);
+  // No version, or 0: begin with what there is, unless told not to.
+  const fromNow = from === 0 && sendInitialEvents === false;
+  if (sendInitialEvents || (from === 0 && !fromNow)) {
+    for (const object of selectCached(ctx, selection)) {
+      watcher.onEvent({ type: "ADDED", object }, 0);
+    }
+    if (sendInitialEvents && allowWatchBookmarks) {
+      handler.onEvent(bookmark(ctx, true));
+    }
+    return true;
+  }
+  if (fromNow) return true;
+  const events = cache.since(from);
+  if (!events) {
+    const message = `too old resource version: ${from} (${cache.oldest})`;
+    handler.onEnd(expired(message).status);
+    return false;
+  }
+  for (const event of events) {
+    const seen = seenBy(watcher, event);
+    if (seen) watcher.onEvent(seen, event.revision);
+  }
+  return true;
+}
+
+/** Says up to which version the watcher has seen everything. */
+function bookmark(ctx: RequestContext, initialEnd = false): WatchEvent {
+  const { kind } = ctx.resource;
+  const resourceVersion = String(ctx.server.revision);
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  const metadata = {
+    name: "",
+    resourceVersion,
+    ...(initialEnd ? { annotations } : {}),
+  };
+  const object = { kind: kind.kind, apiVersion: kind.apiVersion, metadata };
+  return { type: "BOOKMARK", object };
+}

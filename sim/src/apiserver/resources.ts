@@ -1,0 +1,102 @@
+/**
+ * What a server serves: every resource by its group, version and name, and
+ * the storages behind them. Two versions of a kind share one storage.
+ */
+
+import { fieldsOf } from "../api/kinds/define.ts";
+import type { Kind, Obj } from "../api/kinds/definition.ts";
+import type { Event as CoreEvent } from "../api/kinds/event.ts";
+import { fromCoreEvent, toCoreEvent } from "../api/kinds/events-event.ts";
+import type { Kinds } from "../api/kinds/registry.ts";
+import type { Json, KubeObject } from "../api/types.ts";
+import type { EtcdApi } from "../etcd/index.ts";
+import { type Resource, Storage } from "./registry/resource.ts";
+
+/** Version that is stored, of kinds that are served in several. */
+const STORED_AS: { readonly [served: string]: string } = {
+  "events.k8s.io/v1/events": "v1/events",
+};
+
+export class Resources {
+  readonly kinds: Kinds;
+  private readonly etcd: EtcdApi;
+  private readonly historyMax: number | undefined;
+  private readonly byPath = new Map<string, Resource>();
+  /** Storages of built-in kinds by the plain name of their resource. */
+  private readonly storages = new Map<string, Storage>();
+
+  constructor(etcd: EtcdApi, kinds: Kinds, historyMax?: number) {
+    this.etcd = etcd;
+    this.kinds = kinds;
+    this.historyMax = historyMax;
+    for (const kind of kinds.all()) this.serve(kind);
+  }
+
+  /** Serves a built-in kind. */
+  private serve(kind: Kind): void {
+    const path = `${kind.apiVersion}/${kind.resource}`;
+    if (this.byPath.has(path)) return;
+    const decode = (body: Json, defaulting = true) =>
+      this.kinds.codec.decode(kind.struct, body, defaulting);
+    const stored = STORED_AS[path];
+    const storage = stored
+      ? this.byPath.get(stored)?.storage
+      : this.newStorage(kind, false);
+    const events = stored !== undefined;
+    this.byPath.set(path, {
+      kind,
+      storage,
+      decode,
+      custom: false,
+      ...(events ? { fromStorage: eventOf, toStorage: coreEventOf } : {}),
+    });
+  }
+
+  /** Adds a resource of an extension; `storage` follows its objects. */
+  add(resource: Resource): void {
+    const { kind } = resource;
+    this.byPath.set(`${kind.apiVersion}/${kind.resource}`, resource);
+  }
+
+  remove({ kind }: Resource): void {
+    this.byPath.delete(`${kind.apiVersion}/${kind.resource}`);
+  }
+
+  /** A storage for the kind; none for one that is only answered. */
+  newStorage(kind: Kind, custom: boolean): Storage | undefined {
+    if (!kind.verbs.includes("get") && !kind.verbs.includes("list")) return;
+    if (kind.kind === "ComponentStatus") return;
+    const shared = custom ? undefined : this.storages.get(kind.resource);
+    if (shared && shared.kind.group === kind.group) return shared;
+    const storage = new Storage(this.etcd, kind, custom, this.historyMax);
+    storage.cache.start();
+    if (!custom && !shared) this.storages.set(kind.resource, storage);
+    return storage;
+  }
+
+  find(group: string, version: string, resource: string): Resource | undefined {
+    const path = group
+      ? `${group}/${version}/${resource}`
+      : `${version}/${resource}`;
+    return this.byPath.get(path);
+  }
+
+  /** Storage of a built-in resource. */
+  storageOf(resource: string): Storage {
+    const found = this.storages.get(resource);
+    if (!found) throw new Error(`no storage of ${resource}`);
+    return found;
+  }
+
+  all(): IterableIterator<Resource> {
+    return this.byPath.values();
+  }
+}
+
+function eventOf(event: KubeObject): KubeObject {
+  return fromCoreEvent(event as CoreEvent);
+}
+
+function coreEventOf(event: Obj): Obj {
+  return fieldsOf(toCoreEvent(event));
+}

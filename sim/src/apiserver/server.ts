@@ -1,0 +1,271 @@
+/**
+ * The API server: everything that all clients share. `execute` runs a request
+ * through the pipeline, `watch` opens a watch, `handle` (http/handle.ts) does
+ * both for HTTP.
+ * Models: cmd/kube-apiserver, pkg/controlplane/instance.go @ v1.36
+ */
+import type { Kind, Obj } from "../api/kinds/definition.ts";
+import type { Kinds } from "../api/kinds/registry.ts";
+import {
+  Eviction,
+  Scale,
+  TokenRequest,
+} from "../api/kinds/subresource-kinds.ts";
+import { resourceNotFound, StatusError, statusError } from "../api/status.ts";
+import type {
+  ApiRequest,
+  ApiResponse,
+  Credentials,
+  WatchHandle,
+  WatchHandler,
+  WriteDetail,
+} from "../api/transport.ts";
+import { type EtcdApi, EtcdError, type RangeResponse } from "../etcd/index.ts";
+import type { Kernel, Random } from "../kernel/index.ts";
+import { PLUGINS } from "./admission/plugins/index.ts";
+import { AdmissionChain } from "./admission/stages.ts";
+import {
+  type Authenticator,
+  authenticators,
+} from "./authentication/authenticate.ts";
+import { TokenSigner } from "./authentication/service-account.ts";
+import { ANONYMOUS, type UserInfo } from "./authentication/user.ts";
+import { Authorizer } from "./authorization/authorizer.ts";
+import { NodeAuthorizer } from "./authorization/node.ts";
+import { Rbac } from "./authorization/rbac.ts";
+import { Bookmarks } from "./bookmarks.ts";
+import { newContext, type RequestContext } from "./context.ts";
+import { type MaybePromise, then } from "./maybe.ts";
+import { PIPELINE, runStages, type Stage } from "./pipeline.ts";
+import { EventLeases } from "./registry/event-lease.ts";
+import { LostRace } from "./registry/lost-race.ts";
+import type { Resource, Storage } from "./registry/resource.ts";
+import { ServiceAllocators } from "./registry/service/hooks.ts";
+import type { LogSource } from "./registry/subresources/pod-streams.ts";
+import { openWatch } from "./registry/watch.ts";
+import { Resources } from "./resources.ts";
+
+export interface ApiServerOptions {
+  readonly kernel: Kernel;
+  readonly etcd: EtcdApi;
+  readonly kinds: Kinds;
+  /** Name in the trace. */
+  readonly actor?: string;
+  readonly etcdActor?: string;
+  /** Static tokens and whose they are. */
+  readonly tokens?: ReadonlyMap<string, UserInfo>;
+  /** Range of Service addresses: `10.96.0.0/12`. */
+  readonly serviceCidr?: string;
+  readonly stages?: readonly Stage[];
+  /** Events that each watch cache keeps for watches from the past. */
+  readonly watchHistoryMax?: number;
+}
+
+export class ApiServer {
+  readonly kernel: Kernel;
+  readonly etcd: EtcdApi;
+  readonly kinds: Kinds;
+  readonly actor: string;
+  readonly etcdActor: string;
+  readonly options: ApiServerOptions;
+  readonly stages: readonly Stage[];
+  readonly resources: Resources;
+  readonly signer: TokenSigner;
+  readonly authenticators: readonly Authenticator[];
+  readonly authorizer: Authorizer;
+  readonly admission: AdmissionChain;
+  readonly bookmarks: Bookmarks;
+  /** Ends each open watch, as a restart of the server does. */
+  readonly openWatches = new Set<() => void>();
+  readonly eventLeases = new EventLeases();
+  /** Addresses and ports of Services. */
+  readonly services: ServiceAllocators;
+  readonly serviceCidr: string;
+  /** Kubelets by node: whom the server asks for logs. */
+  readonly kubelets = new Map<string, LogSource>();
+  readonly usersSeen = new WeakMap<
+    Credentials,
+    { user: UserInfo; by: string }
+  >();
+  /** Told of every committed change, traced or not. */
+  readonly writeListeners: ((write: WriteDetail) => void)[] = [];
+  /** For generated names. */
+  readonly names: Random;
+  private readonly random: Random;
+
+  constructor(options: ApiServerOptions) {
+    const { kernel, etcd, kinds } = options;
+    this.options = options;
+    this.kernel = kernel;
+    this.etcd = etcd;
+    this.kinds = kinds;
+    this.actor = options.actor ?? "kube-apiserver";
+    this.etcdActor = options.etcdActor ?? "etcd";
+    this.stages = options.stages ?? PIPELINE;
+    this.random = kernel.random.fork(this.actor);
+    this.names = this.random.fork("names");
+    this.bookmarks = new Bookmarks(kernel);
+    this.signer = new TokenSigner(kernel);
+    this.resources = new Resources(etcd, kinds, options.watchHistoryMax);
+    this.admission = new AdmissionChain(PLUGINS);
+    this.serviceCidr = options.serviceCidr ?? "10.96.0.0/12";
+    this.services = new ServiceAllocators(
+      this.serviceCidr,
+      this.random,
+      this.storageOf("services").cache,
+    );
+    const tokens = options.tokens ?? new Map<string, UserInfo>();
+    this.authenticators = authenticators(tokens, this.signer, (...one) =>
+      this.exists(...one),
+    );
+    this.authorizer = new Authorizer(
+      new Rbac({
+        roles: this.storageOf("roles").cache,
+        rolebindings: this.storageOf("rolebindings").cache,
+        clusterroles: this.storageOf("clusterroles").cache,
+        clusterrolebindings: this.storageOf("clusterrolebindings").cache,
+      }),
+      new NodeAuthorizer(this.storageOf("pods").cache),
+    );
+  }
+
+  // region: execute
+  /** Runs a request through all stages. Never throws a StatusError. */
+  execute(request: ApiRequest): MaybePromise<ApiResponse> {
+    try {
+      const resource = this.resourceFor(request);
+      const ctx = newContext(this, request, resource, ANONYMOUS);
+      const done = this.run(ctx, 0);
+      return done instanceof Promise ? done.catch(failure) : done;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+  // endregion: execute
+
+  /** Opens a watch, or answers with why not. */
+  watch(request: ApiRequest, handler: WatchHandler): WatchHandle | ApiResponse {
+    try {
+      const resource = this.resourceFor(request);
+      const ctx = newContext(this, request, resource, ANONYMOUS);
+      for (const { name, run } of this.stages) {
+        if (name === "authentication" || name === "authorization") run(ctx);
+      }
+      if (!resource.storage) throw resourceNotFound();
+      return openWatch(ctx, handler);
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  /** Runs the stages from the one of this name on; `old` may be known. */
+  runFrom(ctx: RequestContext, stage: string, old?: Obj) {
+    ctx.old = old;
+    const from = this.stages.findIndex(({ name }) => name === stage);
+    return this.run(ctx, from);
+  }
+
+  private run(ctx: RequestContext, from: number): MaybePromise<ApiResponse> {
+    const again = (error: unknown): MaybePromise<ApiResponse> => {
+      for (const undo of ctx.undo.splice(0)) undo();
+      if (!(error instanceof LostRace)) throw error;
+      ctx.retries++;
+      ctx.object = undefined;
+      return this.runFrom(ctx, "load");
+    };
+    try {
+      const done = runStages(ctx, this.stages, from);
+      return done instanceof Promise ? done.catch(again) : done;
+    } catch (error) {
+      return again(error);
+    }
+  }
+
+  /** A context for a request that the server makes by itself. */
+  contextFor(request: ApiRequest, resource: Resource, user: UserInfo) {
+    return newContext(this, request, resource, user);
+  }
+
+  private resourceFor({ group, version, resource }: ApiRequest): Resource {
+    const found = this.resources.find(group, version, resource);
+    if (!found) throw resourceNotFound();
+    return found;
+  }
+
+  resourceOf(group: string, version: string, resource: string) {
+    return this.resources.find(group, version, resource);
+  }
+
+  storageOf(resource: string): Storage {
+    return this.resources.storageOf(resource);
+  }
+
+  /** True if etcd answers at once: then the caches are never late. */
+  get immediate(): boolean {
+    return this.etcd.immediate;
+  }
+
+  /** Newest revision that this server knows of. */
+  get revision(): number {
+    return this.etcd.revision;
+  }
+
+  /** Revision that a list without a version must have reached. */
+  freshRevision(ctx: RequestContext): MaybePromise<number> {
+    const any = ctx.options.resourceVersion !== undefined;
+    if (this.immediate || (any && ctx.options.resourceVersion !== "")) {
+      return this.revision;
+    }
+    const key = ctx.resource.storage!.prefix;
+    const answer = this.etcd.range({ key, prefix: true, countOnly: true });
+    return then(answer, ({ revision }: RangeResponse) => revision);
+  }
+
+  /** Between `min` and twice that, at random. */
+  watchSeconds(min: number): number {
+    return min + this.random.int(min);
+  }
+
+  private exists(
+    resource: "serviceaccounts" | "pods",
+    namespace: string,
+    name: string,
+    uid: string,
+  ): boolean {
+    return this.storageOf(resource).get(namespace, name)?.metadata.uid === uid;
+  }
+
+  readonly scaleResource: Resource = this.bodyOnly(Scale);
+  readonly evictionResource: Resource = this.bodyOnly(Eviction);
+  readonly tokenResource: Resource = this.bodyOnly(TokenRequest);
+
+  private bodyOnly(kind: Kind): Resource {
+    return {
+      kind,
+      storage: undefined,
+      custom: false,
+      decode: (body, defaulting = true) =>
+        this.kinds.codec.decode(kind.struct, body, defaulting),
+    };
+  }
+}
+
+/** The answer that an error becomes; errors of our own code stay errors. */
+export function failure(error: unknown): ApiResponse {
+  if (error instanceof StatusError) {
+    const { status, code } = error;
+    const retryAfterSeconds = status.details?.retryAfterSeconds;
+    return retryAfterSeconds === undefined
+      ? { code, body: status }
+      : { code, body: status, retryAfterSeconds };
+  }
+  if (error instanceof EtcdError) {
+    const { status } = statusError(500, "", error.message);
+    return { code: 500, body: status };
+  }
+  throw error;
+}
+
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  return new ApiServer(options);
+}

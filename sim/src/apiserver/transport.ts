@@ -1,0 +1,255 @@
+/**
+ * The road of an in-page client to an API server: the same pipeline as over
+ * HTTP, without serialisation. Requests, answers and watch events take
+ * simulated time; each watch is a stream of its own, in order.
+ */
+
+import { groupResource } from "../api/resource.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  ConnectionError,
+  type RequestDetail,
+  type ResponseDetail,
+  type Transport,
+  type WatchHandle,
+  type WatchHandler,
+} from "../api/transport.ts";
+import type { Status, WatchEvent } from "../api/types.ts";
+import type { Kernel, Random } from "../kernel/index.ts";
+import type { ApiServer } from "./server.ts";
+
+/** One-way latency in ms, drawn anew for each message. */
+export type Latency = (random: Random) => number;
+
+export interface LocalTransportOptions {
+  readonly kernel: Kernel;
+  readonly server: ApiServer;
+  /** The client: `replicaset-controller`, `kubelet/node-1`. */
+  readonly actor: string;
+  readonly latency?: Latency;
+}
+
+/** A tenth of a millisecond to one: a network inside a data centre. */
+export const DEFAULT_LATENCY: Latency = (random) => random.between(0.1, 1);
+/** After so long without an answer a client gives up. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+const VERB_TEXT: { readonly [verb: string]: string } = {
+  create: "POST",
+  update: "PUT",
+  patch: "PATCH",
+  delete: "DELETE",
+  deletecollection: "DELETE",
+  get: "GET",
+  list: "LIST",
+  watch: "WATCH",
+};
+
+export function localTransport(options: LocalTransportOptions): Transport {
+  const { kernel, server, actor, latency = DEFAULT_LATENCY } = options;
+  const random = kernel.random.fork(`transport/${actor}`);
+  const delay = () =>
+    latency(random) + kernel.faults.delayMs(actor, server.actor);
+  const blocked = () => kernel.faults.blocked(actor, server.actor);
+
+  const send = (request: ApiRequest): number => {
+    const detail: RequestDetail = { request };
+    const subject = kernel.trace.wants("request") ? subjectOf(request) : "";
+    return kernel.record(actor, "request", subject, server.actor, detail);
+  };
+
+  const lost = (reject: (error: Error) => void) => {
+    const stopped = kernel.faults.stopped(server.actor);
+    const why = stopped ? "connection refused" : "i/o timeout";
+    kernel.after(stopped ? delay() : CONNECT_TIMEOUT_MS, () =>
+      reject(
+        new ConnectionError(
+          server.actor,
+          `dial tcp ${server.actor}:6443: connect: ${why}`,
+        ),
+      ),
+    );
+  };
+
+  /** Carries one question to the server and its answer back. */
+  const exchange = <T>(
+    request: ApiRequest,
+    ask: () => T | Promise<T>,
+    codeOf: (answer: T) => ApiResponse,
+  ): Promise<T> =>
+    kernel.wait((resolve, reject) => {
+      const cause = kernel.causeId;
+      const id = send(request);
+      const sentAtMs = kernel.now();
+      kernel.causeId = id;
+      const back = (answer: T) => {
+        if (blocked()) return lost(reject);
+        kernel.causeId = id;
+        const { code, body } = codeOf(answer);
+        kernel.after(delay(), () => {
+          const ms = kernel.now() - sentAtMs;
+          const detail: ResponseDetail = { code, body, ms };
+          const subject = textOf(code);
+          kernel.record(server.actor, "response", subject, actor, detail);
+          resolve(answer);
+        });
+      };
+      if (blocked()) lost(reject);
+      else {
+        kernel.after(delay(), () => {
+          if (blocked()) return lost(reject);
+          const answer = ask();
+          if (answer instanceof Promise) answer.then(back, reject);
+          else back(answer);
+        });
+      }
+      kernel.causeId = cause;
+    });
+
+  return {
+    request: (request) =>
+      exchange(
+        request,
+        () => server.execute(request),
+        (answer) => answer,
+      ),
+    watch: (request, handler) =>
+      exchange<WatchHandle | ApiResponse>(
+        request,
+        () => {
+          const stream = new WatchStream(options, handler, delay);
+          const opened = server.watch(request, stream);
+          if ("stop" in opened) stream.opened = opened;
+          return "stop" in opened ? stream : opened;
+        },
+        (answer) =>
+          "stop" in answer ? { code: 200, body: STREAMING } : answer,
+      ),
+  };
+}
+
+const STREAMING: Status = {
+  kind: "Status",
+  apiVersion: "v1",
+  metadata: {},
+  status: "Success",
+};
+
+/** Events on their way to one watcher: together if they come together. */
+class WatchStream implements WatchHandler, WatchHandle {
+  opened: WatchHandle | null = null;
+  private readonly options: LocalTransportOptions;
+  private readonly handler: WatchHandler;
+  private readonly delay: () => number;
+  private queue: { event: WatchEvent; causeId: number }[] = [];
+  private stopped = false;
+  private sending = false;
+  private ended: { error: Status | undefined } | null = null;
+
+  constructor(
+    options: LocalTransportOptions,
+    handler: WatchHandler,
+    delay: () => number,
+  ) {
+    this.options = options;
+    this.handler = handler;
+    this.delay = delay;
+  }
+
+  onEvent(event: WatchEvent): void {
+    if (this.stopped) return;
+    const { causeId } = this.options.kernel;
+    this.queue.push({ event, causeId });
+    this.arm();
+  }
+
+  onEnd(error?: Status): void {
+    this.ended = { error };
+    this.arm();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.queue = [];
+    this.opened?.stop();
+  }
+
+  private arm(): void {
+    if (this.sending) return;
+    this.sending = true;
+    this.options.kernel.after(this.delay(), () => this.deliver());
+  }
+
+  private deliver(): void {
+    this.sending = false;
+    if (this.stopped) return;
+    const { kernel, server, actor } = this.options;
+    if (kernel.faults.blocked(actor, server.actor)) return this.cut();
+    const events = this.queue;
+    this.queue = [];
+    const named = kernel.trace.wants("watch");
+    for (const { event, causeId } of events) {
+      kernel.causeId = causeId;
+      const subject = named ? eventText(event) : "";
+      kernel.causeId = kernel.record(
+        server.actor,
+        "watch",
+        subject,
+        actor,
+        event,
+      );
+      this.handler.onEvent(event);
+      if (this.stopped) return;
+    }
+    if (this.ended) {
+      this.stopped = true;
+      this.handler.onEnd(this.ended.error);
+    }
+  }
+
+  /** The connection is gone: what was on its way never arrives. */
+  private cut(): void {
+    this.stop();
+    this.handler.onEnd();
+  }
+}
+
+function eventText({ type, object }: WatchEvent): string {
+  const { namespace, name } = object.metadata;
+  return `${type} ${object.kind} ${namespace ? `${namespace}/` : ""}${name}`;
+}
+
+function subjectOf(request: ApiRequest): string {
+  const { verb, namespace, name, subresource } = request;
+  const what = groupResource(request) + (subresource ? `/${subresource}` : "");
+  const who = nameIn(request) ?? name;
+  const where = namespace ? ` ${namespace}${who ? `/${who}` : ""}` : "";
+  return `${VERB_TEXT[verb]} ${what}${where || (who ? ` ${who}` : "")}`;
+}
+
+/** The name in the body of a create. */
+function nameIn({ verb, body }: ApiRequest): string | undefined {
+  if (verb !== "create") return undefined;
+  const { metadata } = body as { metadata?: { name?: string } };
+  return metadata?.name;
+}
+
+const TEXTS: { readonly [code: number]: string } = {
+  200: "200 OK",
+  201: "201 Created",
+  400: "400 Bad Request",
+  401: "401 Unauthorized",
+  403: "403 Forbidden",
+  404: "404 Not Found",
+  409: "409 Conflict",
+  410: "410 Gone",
+  422: "422 Unprocessable Entity",
+  429: "429 Too Many Requests",
+  500: "500 Internal Server Error",
+  504: "504 Gateway Timeout",
+};
+
+function textOf(code: number): string {
+  return TEXTS[code] ?? String(code);
+}
