@@ -1,7 +1,7 @@
 /**
  * What a back end needs of the simulator's entry module (`sim/src/index.ts`).
  * The entry may be the reader's edited one, so nothing here is trusted to be
- * there; host.ts reports what is missing.
+ * there; `asEntry` reports what is missing.
  */
 import type { Input, Row, Scenario } from "./types.ts";
 
@@ -56,4 +56,14 @@ export interface SimTraceEntry {
   readonly target: string;
   readonly causeId: number;
   readonly detail: unknown;
+}
+
+/** `namespace` as an entry; throws a TypeError that names what it lacks. */
+export function asEntry(namespace: object, path: string): SimEntry {
+  const entry = namespace as SimEntry;
+  for (const name of ["createSession", "rowOf"] as const) {
+    if (typeof entry[name] === "function") continue;
+    throw new TypeError(`${path} exports no function ${name}`);
+  }
+  return entry;
 }

@@ -147,18 +147,24 @@ function readRow(row: Loose): Row {
   return clean;
 }
 
-function readSummary(value: Loose): NonNullable<Row["object"]> {
-  const clean: { [key: string]: unknown } = {};
-  for (const name of ["kind", "namespace", "name", "uid"]) clean[name] = cut(value[name]);
-  for (const name of ["owner", "status", "node", "ip", "image"]) {
+type Summary = NonNullable<Row["object"]>;
+
+function readSummary(value: Loose): Summary {
+  const clean: Writable<Summary> = {
+    kind: cut(value.kind),
+    namespace: cut(value.namespace),
+    name: cut(value.name),
+    uid: cut(value.uid),
+  };
+  for (const name of ["owner", "status", "node", "ip", "image"] as const) {
     if (value[name] !== undefined) clean[name] = cut(value[name]);
   }
-  for (const name of ["deleting", "ready", "unschedulable"]) {
+  for (const name of ["deleting", "ready", "unschedulable"] as const) {
     if (value[name] !== undefined) clean[name] = value[name] === true;
   }
-  if (value.taints !== undefined) clean.taints = list(value.taints).map(cut);
-  if (value.counts !== undefined) clean.counts = list(value.counts).map(count);
-  return clean as unknown as NonNullable<Row["object"]>;
+  if (value.taints !== undefined) clean.taints = list(value.taints).map((taint) => cut(taint));
+  if (value.counts !== undefined) clean.counts = list(value.counts).map((number) => count(number));
+  return clean;
 }
 
 const LEVELS: readonly ConsoleLevel[] = ["log", "info", "warn", "error", "debug"];

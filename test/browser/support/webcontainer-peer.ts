@@ -26,6 +26,8 @@ export interface Peer {
   fault: Fault;
   /** Given to every process; `--no-experimental-strip-types` plays an old Node. */
   nodeOptions: string;
+  /** Breaks every connection there is. */
+  cut(): void;
   /** Processes alive now. */
   running(): number;
   close(): Promise<void>;
@@ -94,6 +96,7 @@ export async function startPeer(): Promise<Peer> {
     child.stderr.on("data", (data: Buffer) => send({ data: data.toString("base64") }));
     child.on("error", () => end(127));
     child.on("close", (code) => end(code ?? 137));
+    response.on("close", () => kill(child)); // The page went away.
     child.stdin.on("error", () => {}); // It ended before it read.
     response.flushHeaders();
   }
@@ -132,6 +135,10 @@ export async function startPeer(): Promise<Peer> {
     origin: await listen(server),
     fault: "none",
     nodeOptions: "",
+    cut: () => {
+      for (const child of processes.values()) kill(child);
+      server.closeAllConnections();
+    },
     running: () => processes.size,
     close: async () => {
       for (const child of processes.values()) kill(child);

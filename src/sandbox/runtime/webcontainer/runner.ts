@@ -11,7 +11,7 @@ import { format } from "node:util";
 import { Script } from "node:vm";
 import { type Host, ProgramHost } from "../host.ts";
 import type { LinkedModule } from "../link.ts";
-import type { SimEntry } from "../program.ts";
+import { asEntry } from "../program.ts";
 import { asScript } from "../script.ts";
 import { requestPrefix } from "./lines.ts";
 
@@ -32,12 +32,7 @@ const host: Host = {
     const namespace = await import(`${source}${program.entry}`).catch((error) => {
       throw error instanceof SyntaxError ? withPlace(error, program.modules) : error;
     });
-    for (const name of ["createSession", "rowOf"]) {
-      if (typeof namespace[name] !== "function") {
-        throw new TypeError(`${program.entry} exports no function ${name}`);
-      }
-    }
-    return namespace as SimEntry;
+    return asEntry(namespace, program.entry);
   },
   normalise: (stack) => stack.replaceAll(source, "sim:///"),
   heapBytes: () => memory().heapUsed,

@@ -6,7 +6,7 @@
  */
 import { type Host, ProgramHost } from "../host.ts";
 import type { LinkedModule } from "../link.ts";
-import type { SimEntry } from "../program.ts";
+import { asEntry, type SimEntry } from "../program.ts";
 import type { HostRequest, StartRequest } from "../protocol.ts";
 import { asScript, WRAPPER } from "../script.ts";
 
@@ -84,22 +84,18 @@ function linked(module: LinkedModule): string {
 
 async function load(start: StartRequest): Promise<SimEntry> {
   const { modules, entry } = start.program;
-  let namespace: Record<string, unknown> = bundled[entry] ?? {};
+  let namespace: object = bundled[entry] ?? {};
   for (const module of modules) {
     const url = makeModule(module.id, linked(module));
     try {
-      const made = await import(url);
+      const made: object = await import(url);
       if (module.id === entry) namespace = made;
     } catch (error) {
       if (error instanceof SyntaxError) throw await withPlace(error, module);
       throw error;
     }
   }
-  for (const name of ["createSession", "rowOf"]) {
-    if (typeof namespace[name] !== "function")
-      throw new TypeError(`${entry} exports no function ${name}`);
-  }
-  return namespace as unknown as SimEntry;
+  return asEntry(namespace, entry);
 }
 
 /** The error with the line that a plain script of the same text gives. */

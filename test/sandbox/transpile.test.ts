@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { findNonErasable } from "../../src/sandbox/runtime/erasable.ts";
+import { asScript } from "../../src/sandbox/runtime/script.ts";
+import { type CompiledModule, compile } from "../../src/sandbox/runtime/transpile.ts";
+
+const constructs = (source: string) => findNonErasable(source).map(({ construct }) => construct);
+
+describe("syntax that is more than types", () => {
+  it.each([
+    ["enum A { x }", "enum"],
+    ["const enum A { x }", "enum"],
+    ["export enum A {}", "enum"],
+    ["namespace N { export const x = 1 }", "namespace"],
+    ["export namespace N {}", "namespace"],
+    ["module M { export const x = 1 }", "namespace"],
+    ["class K { constructor(private a: number) {} }", "parameter-property"],
+    ["class K { constructor(readonly a = 1) {} }", "parameter-property"],
+    ['import x = require("y");', "import-equals"],
+    ["const x = 1;\nexport = x;", "export-equals"],
+  ])("is found: %s", (source, construct) => {
+    expect(constructs(source)).toEqual([construct]);
+  });
+
+  it.each([
+    "declare enum A { x }",
+    "declare namespace N { const x: number }",
+    'declare module "m" { const x: number }',
+    "class K { private a = 1; readonly b = 2; constructor(a: number) {} m(readonly: number) {} }",
+    "const o = { enum: 1, namespace: 2 }; o.enum;",
+    "type T = { readonly a: string }; const f = (x: readonly string[]) => x;",
+    "abstract class K { abstract m(): void; declare y: number }",
+    "const x = y as const satisfies Z; export default x;",
+  ])("is not found in: %s", (source) => {
+    expect(constructs(source)).toEqual([]);
+  });
+});
+
+describe("compiling a module", () => {
+  const read = (source: string) => compile("a.ts", source) as CompiledModule;
+
+  it("keeps every line where it was", () => {
+    const source =
+      "interface A {\n  b: string;\n}\nexport const a = (\n  b: A,\n): string => b.b;\n";
+    const lines = read(source).code.split("\n");
+    expect(lines).toHaveLength(source.split("\n").length);
+    expect(lines[3]).toMatch(/^export const a = \(/);
+  });
+
+  it("lists what is imported and exported at run time", () => {
+    const { imports, exports, stars } = read(`
+import type { T } from "./t.ts";
+import D, { a as b, type U } from "./d.ts";
+import * as all from "./all.ts";
+import "./effect.ts";
+export { c as d } from "./c.ts";
+export * from "./star.ts";
+export * as ns from "./ns.ts";
+export const x = 1; export default class {}
+export type V = string;
+`);
+    expect(imports.map(({ specifier, names }) => [specifier, names])).toEqual([
+      ["./d.ts", ["default", "a"]],
+      ["./all.ts", ["*"]],
+      ["./effect.ts", []],
+      ["./c.ts", ["c"]],
+      ["./star.ts", ["*"]],
+      ["./ns.ts", ["*"]],
+    ]);
+    expect([...exports].sort()).toEqual(["d", "default", "ns", "x"]);
+    expect(stars).toEqual(["./star.ts"]);
+  });
+});
+
+describe("a module as a plain script", () => {
+  const lineOf = (code: string): string => {
+    try {
+      new Function(`return ${asScript(code)}`);
+      return "parses";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it("parses if the module does, whatever it imports and exports", () => {
+    const code = `import D, { a } from "./d.ts";
+import * as all
+  from "./all.ts";
+import "./effect.ts";
+export { a as b };
+export * from "./star.ts";
+export const x = await Promise.resolve(1);
+export default function f() {}
+export class K {}
+`;
+    expect(lineOf(code)).toBe("parses");
+    expect(asScript(code).split("\n")).toHaveLength(code.split("\n").length + 1);
+  });
+
+  it("keeps an error of the engine's", () => {
+    expect(lineOf("export const a = 1;\nconst a = 2;\n")).toContain("already been declared");
+  });
+});
