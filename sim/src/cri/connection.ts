@@ -1,0 +1,73 @@
+/**
+ * The kubelet's end of the runtime's socket: every call costs its time on the
+ * way and is an arrow in the trace, with what was asked and answered.
+ */
+import type { Kernel } from "../kernel/index.ts";
+import type { ImageService, RuntimeService } from "./api.ts";
+
+export type Runtime = RuntimeService & ImageService;
+
+export interface ConnectionOptions {
+  readonly kernel: Kernel;
+  /** Who calls: `kubelet/node-1`. */
+  readonly actor: string;
+  /** Who answers: `containerd/node-1`. */
+  readonly target: string;
+  readonly runtime: Runtime;
+  /** Of one call, there and back, in ms. */
+  readonly latencyMs: number;
+}
+
+/** What the trace keeps of a call; the answer comes in when it comes. */
+export interface CriDetail {
+  readonly request: object;
+  response?: object;
+  error?: string;
+}
+
+type Call = (request: object) => Promise<object>;
+
+/** The names of the calls, as the trace and the real messages have them. */
+const CALLS: readonly (keyof Runtime)[] = [
+  ...(["version", "status", "runPodSandbox", "stopPodSandbox"] as const),
+  ...(["removePodSandbox", "podSandboxStatus", "listPodSandbox"] as const),
+  ...(["createContainer", "startContainer", "stopContainer"] as const),
+  ...(["removeContainer", "listContainers", "containerStatus"] as const),
+  ...(["updateContainerResources", "execSync", "containerStats"] as const),
+  ...(["listContainerStats", "listImages", "imageStatus"] as const),
+  ...(["pullImage", "removeImage", "imageFsInfo"] as const),
+];
+
+/** The same services as the runtime's, over the socket. */
+export function connect(options: ConnectionOptions): Runtime {
+  const { runtime } = options;
+  const calls = CALLS.map((name) => {
+    const run: Call = (request) => (runtime[name] as Call)(request);
+    return [name, overSocket(options, name, run)] as const;
+  });
+  return Object.fromEntries(calls) as Record<keyof Runtime, Call> as Runtime;
+}
+
+function overSocket(
+  { kernel, actor, target, latencyMs }: ConnectionOptions,
+  name: string,
+  run: Call,
+): Call {
+  const subject = name[0]!.toUpperCase() + name.slice(1);
+  return async (request) => {
+    const causeId = kernel.causeId;
+    const detail: CriDetail = { request };
+    kernel.causeId = kernel.record(actor, "cri", subject, target, detail);
+    try {
+      await kernel.sleep(latencyMs);
+      const response = await run(request);
+      detail.response = response;
+      return response;
+    } catch (error) {
+      detail.error = error instanceof Error ? error.message : String(error);
+      throw error;
+    } finally {
+      kernel.causeId = causeId;
+    }
+  };
+}

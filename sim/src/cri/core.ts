@@ -1,0 +1,181 @@
+/**
+ * What every runtime of a node has in common: its records of sandboxes and
+ * containers, its images, the node's disk and network, and how long things
+ * take. The runtimes differ in the order in which they use them.
+ */
+import type { Disk } from "../kernel/disk.ts";
+import type { Kernel, Random } from "../kernel/index.ts";
+import type { NodeNetwork } from "../network/node-network.ts";
+import type { ContainerEvent, PodSandboxMetadata } from "./api.ts";
+import { RpcError } from "./api.ts";
+import type { ImageStore } from "./image-store.ts";
+import type { PodNetwork } from "./pod-network.ts";
+import type { ContainerRecord, SandboxRecord } from "./records.ts";
+
+/** How long the parts of a call take, in ms; each varies by chance. */
+export interface RuntimeLatency {
+  /** All plugins of a CNI ADD or DEL. */
+  readonly cniMs: number;
+  /** Starting the pause container with its shim. */
+  readonly sandboxStartMs: number;
+  readonly createMs: number;
+  readonly startMs: number;
+  readonly stopMs: number;
+}
+
+export const USUAL_LATENCY: RuntimeLatency = {
+  cniMs: 40,
+  sandboxStartMs: 60,
+  createMs: 15,
+  startMs: 70,
+  stopMs: 10,
+};
+
+export interface RuntimeOptions {
+  readonly kernel: Kernel;
+  /** `containerd/node-1`. */
+  readonly actor: string;
+  readonly random: Random;
+  readonly disk: Disk;
+  readonly network: NodeNetwork;
+  readonly podNetwork: PodNetwork;
+  readonly images: ImageStore;
+  readonly latency?: RuntimeLatency;
+  /** True if the name resolves inside a Pod of `namespace`. */
+  readonly resolves?: (name: string, namespace: string) => boolean;
+}
+
+export class RuntimeCore {
+  readonly kernel: Kernel;
+  readonly actor: string;
+  readonly random: Random;
+  readonly disk: Disk;
+  readonly network: NodeNetwork;
+  readonly podNetwork: PodNetwork;
+  readonly images: ImageStore;
+  readonly latency: RuntimeLatency;
+  readonly resolves: (name: string, namespace: string) => boolean;
+  readonly sandboxes = new Map<string, SandboxRecord>();
+  readonly containers = new Map<string, ContainerRecord>();
+  /** Sandboxes by the Pod's uid, containers by their sandbox, oldest first. */
+  private readonly byUid = new Map<string, SandboxRecord[]>();
+  private readonly bySandbox = new Map<string, ContainerRecord[]>();
+  private readonly names = new Set<string>();
+  private readonly listeners: ((event: ContainerEvent) => void)[] = [];
+
+  constructor(options: RuntimeOptions) {
+    this.kernel = options.kernel;
+    this.actor = options.actor;
+    this.random = options.random;
+    this.disk = options.disk;
+    this.network = options.network;
+    this.podNetwork = options.podNetwork;
+    this.images = options.images;
+    this.latency = options.latency ?? USUAL_LATENCY;
+    this.resolves = options.resolves ?? (() => true);
+  }
+
+  /** 64 hexadecimal digits. */
+  newId(): string {
+    let id = "";
+    for (let i = 0; i < 8; i++) {
+      id += this.random.int(4294967296).toString(16).padStart(8, "0");
+    }
+    return id;
+  }
+
+  /** Waits about `ms`. */
+  takes(ms: number): Promise<void> {
+    return this.kernel.sleep(ms * this.random.between(0.7, 1.3));
+  }
+
+  /** Records what the runtime does to a container or a sandbox. */
+  note(subject: string, detail?: object): void {
+    this.kernel.record(this.actor, "container", subject, "", detail);
+  }
+
+  /** `web_shop_uid_0`; the same name twice at a time is an error. */
+  reserveName(metadata: PodSandboxMetadata, prefix = ""): string {
+    const { name, namespace, uid, attempt = 0 } = metadata;
+    const full = `${prefix}${name}_${namespace}_${uid}_${attempt}`;
+    if (this.names.has(full)) {
+      const desc = `failed to reserve sandbox name "${full}": name "${full}" is reserved`;
+      throw new RpcError("Unknown", desc);
+    }
+    this.names.add(full);
+    return full;
+  }
+
+  releaseName(name: string): void {
+    this.names.delete(name);
+  }
+
+  addSandbox(sandbox: SandboxRecord): void {
+    this.sandboxes.set(sandbox.id, sandbox);
+    const { uid } = sandbox.config.metadata;
+    const known = this.byUid.get(uid);
+    if (known) known.push(sandbox);
+    else this.byUid.set(uid, [sandbox]);
+  }
+
+  removeSandbox(sandbox: SandboxRecord): void {
+    this.sandboxes.delete(sandbox.id);
+    this.bySandbox.delete(sandbox.id);
+    const { uid } = sandbox.config.metadata;
+    const rest = this.sandboxesOf(uid).filter((each) => each !== sandbox);
+    if (rest.length > 0) this.byUid.set(uid, rest);
+    else this.byUid.delete(uid);
+  }
+
+  /** The Pod's sandboxes, oldest first. */
+  sandboxesOf(uid: string): readonly SandboxRecord[] {
+    return this.byUid.get(uid) ?? [];
+  }
+
+  addContainer(container: ContainerRecord): void {
+    this.containers.set(container.id, container);
+    const known = this.bySandbox.get(container.sandboxId);
+    if (known) known.push(container);
+    else this.bySandbox.set(container.sandboxId, [container]);
+  }
+
+  removeContainer(container: ContainerRecord): void {
+    this.containers.delete(container.id);
+    const rest = this.containersOf(container.sandboxId);
+    const kept = rest.filter((each) => each !== container);
+    this.bySandbox.set(container.sandboxId, kept);
+  }
+
+  containersOf(sandboxId: string): readonly ContainerRecord[] {
+    return this.bySandbox.get(sandboxId) ?? [];
+  }
+
+  /** The sandbox, or the error that the runtime answers. */
+  sandbox(id: string): SandboxRecord {
+    const found = this.sandboxes.get(id);
+    if (found) return found;
+    const desc = `an error occurred when try to find sandbox: sandbox "${id}": not found`;
+    throw new RpcError("NotFound", desc);
+  }
+
+  container(id: string): ContainerRecord {
+    const found = this.containers.get(id);
+    if (found) return found;
+    const desc = `an error occurred when try to find container "${id}": not found`;
+    throw new RpcError("NotFound", desc);
+  }
+
+  onEvent(listener: (event: ContainerEvent) => void): void {
+    this.listeners.push(listener);
+  }
+
+  emit(
+    container_id: string,
+    what: "CREATED" | "STARTED" | "STOPPED" | "DELETED",
+    pod_uid: string,
+  ): void {
+    const container_event_type = `CONTAINER_${what}_EVENT` as const;
+    const event = { container_id, container_event_type, pod_uid };
+    for (const listener of this.listeners) listener(event);
+  }
+}

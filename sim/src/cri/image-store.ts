@@ -1,0 +1,167 @@
+/**
+ * The images that a node has, and pulling those that it lacks.
+ * Models: containerd internal/cri/server/images @ v2.4
+ */
+import type { Kernel, Random } from "../kernel/index.ts";
+import type { CriImage, ImageService, PullImageRequest } from "./api.ts";
+import { RpcError } from "./api.ts";
+import {
+  formatReference,
+  type ImageDefinition,
+  type ImageReference,
+  parseReference,
+} from "./workload/image.ts";
+import type { ImageRegistry } from "./workload/registry.ts";
+
+/** How fast the registry answers and sends. */
+export interface PullModel {
+  /** Asking for the manifest, in ms. */
+  readonly resolveMs: number;
+  readonly bytesPerMs: number;
+}
+
+export interface StoredImage {
+  readonly image: CriImage;
+  readonly definition: ImageDefinition;
+}
+
+export interface ImageStoreOptions {
+  readonly kernel: Kernel;
+  /** `containerd/node-1`. */
+  readonly actor: string;
+  readonly registry: ImageRegistry;
+  readonly random: Random;
+  readonly pull: PullModel;
+}
+
+export class ImageStore implements ImageService {
+  private readonly options: ImageStoreOptions;
+  /** By full reference. */
+  private readonly images = new Map<string, StoredImage>();
+  /** Set whenever the list changes: the node's status shows it. */
+  version = 0;
+
+  constructor(options: ImageStoreOptions) {
+    this.options = options;
+  }
+
+  /** The image of a reference, if the node has it. */
+  get(text: string): StoredImage | undefined {
+    const reference = parseReference(text);
+    return reference && this.images.get(formatReference(reference));
+  }
+
+  async listImages(): Promise<{ images: CriImage[] }> {
+    return { images: [...this.images.values()].map(({ image }) => image) };
+  }
+
+  async imageStatus(request: { image: { image: string } }) {
+    const image = this.get(request.image.image)?.image;
+    return image ? { image } : {};
+  }
+
+  async pullImage(request: PullImageRequest): Promise<{ image_ref: string }> {
+    const { kernel, actor, registry, random, pull } = this.options;
+    const text = request.image.image;
+    const reference = parseReference(text);
+    if (!reference) throw badReference(text);
+    const name = formatReference(reference);
+    kernel.record(actor, "image", `pull ${name}`, "registry");
+    await kernel.sleep(pull.resolveMs * random.between(0.8, 1.4));
+    const definition = registry.find(reference);
+    if (!definition) throw notFound(name);
+    const present = this.images.get(name);
+    if (!present) {
+      const bytes = definition.sizeBytes ?? 0;
+      await kernel.sleep((bytes / pull.bytesPerMs) * random.between(0.9, 1.2));
+    }
+    const image = present?.image ?? this.add(reference, definition);
+    return { image_ref: image.id };
+  }
+
+  /** Puts an image there without pulling it, as a node image may have it. */
+  preload(text: string, pinned = false): void {
+    const reference = parseReference(text);
+    const definition = reference && this.options.registry.find(reference);
+    if (reference && definition && !this.get(text)) {
+      this.add(reference, definition, pinned);
+    }
+  }
+
+  async removeImage(request: { image: { image: string } }) {
+    const reference = parseReference(request.image.image);
+    if (reference && this.images.delete(formatReference(reference))) {
+      this.version++;
+    }
+    return {};
+  }
+
+  async imageFsInfo() {
+    let used = 0;
+    for (const { image } of this.images.values()) used += image.size;
+    const mountpoint =
+      "/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs";
+    return {
+      image_filesystems: [
+        { fs_id: { mountpoint }, used_bytes: { value: used } },
+      ],
+    };
+  }
+
+  private add(
+    reference: ImageReference,
+    definition: ImageDefinition,
+    pinned = false,
+  ): CriImage {
+    const name = formatReference(reference);
+    const image: CriImage = {
+      id: imageId(reference),
+      repo_tags: reference.digest ? [] : [name],
+      repo_digests: [`${reference.repository}@${imageId(reference)}`],
+      size: definition.sizeBytes ?? 0,
+      ...(pinned ? { pinned } : {}),
+    };
+    this.images.set(name, { image, definition });
+    this.version++;
+    return image;
+  }
+}
+
+/** The same reference is the same image everywhere. */
+const ids = new Map<string, string>();
+
+function imageId(reference: ImageReference): string {
+  if (reference.digest) return reference.digest;
+  const name = formatReference(reference);
+  let id = ids.get(name);
+  if (!id) {
+    id = `sha256:${digits(name)}`;
+    ids.set(name, id);
+  }
+  return id;
+}
+
+/** 64 hexadecimal digits out of a text (FNV-1a, eight times). */
+function digits(text: string): string {
+  let all = "";
+  for (let part = 0; part < 8; part++) {
+    let h = 0x811c9dc5 ^ part;
+    for (let i = 0; i < text.length; i++) {
+      h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+    }
+    all += (Math.imul(h ^ (h >>> 15), 0x2c1b3c6d) >>> 0)
+      .toString(16)
+      .padStart(8, "0");
+  }
+  return all;
+}
+
+function badReference(text: string): RpcError {
+  const desc = `failed to parse image reference "${text}": invalid reference format`;
+  return new RpcError("InvalidArgument", desc);
+}
+
+function notFound(name: string): RpcError {
+  const desc = `failed to pull and unpack image "${name}": failed to resolve image: ${name}: not found`;
+  return new RpcError("NotFound", desc);
+}

@@ -1,0 +1,71 @@
+/**
+ * Which Linux namespaces a Pod's containers share, which each has of its own,
+ * and where their cgroups lie.
+ * Models: containerd internal/cri/server/podsandbox/sandbox_run_linux.go,
+ *         runc libcontainer/cgroups (cgroupfs and systemd drivers)
+ */
+import type { ContainerConfig } from "./api.ts";
+import type { SandboxRecord } from "./records.ts";
+
+/** Namespace by its kind: a path, "own", or "node" for the node's. */
+export type Namespaces = Readonly<Record<string, string>>;
+
+/** Those of the pause container: what the Pod's containers join. */
+export function namespacesOf(sandbox: SandboxRecord): Namespaces {
+  const options =
+    sandbox.config.linux?.security_context?.namespace_options ?? {};
+  const own = (mode: string | undefined) => (mode === "NODE" ? "node" : "own");
+  return {
+    network: sandbox.netns || "node",
+    ipc: own(options.ipc),
+    uts: options.network === "NODE" ? "node" : "own",
+    pid: own(options.pid),
+    mount: "own",
+    cgroup: "own",
+    user: "node",
+  };
+}
+
+/** Those of a container: network, IPC and UTS are the Pod's. */
+export function containerNamespaces(
+  sandbox: SandboxRecord,
+  config: ContainerConfig,
+): Namespaces {
+  const mode = config.linux?.security_context?.namespace_options?.pid;
+  const pod = namespacesOf(sandbox);
+  const joined = (value: string | undefined) =>
+    value === "own" ? `of ${sandbox.id.slice(0, 13)}` : (value ?? "node");
+  return {
+    network: pod.network ?? "node",
+    ipc: joined(pod.ipc),
+    uts: joined(pod.uts),
+    pid: mode === "POD" ? joined("own") : mode === "NODE" ? "node" : "own",
+    mount: "own",
+    cgroup: "own",
+    user: "node",
+  };
+}
+
+/** `/kubepods/besteffort/pod…/<id>`, or systemd's way of naming the same. */
+export function cgroupOf(
+  parent: string | undefined,
+  id: string,
+  prefix = "cri-containerd",
+): string {
+  if (!parent) return `/${id}`;
+  if (!parent.endsWith(".slice")) return `${parent}/${id}`;
+  return `${sliceFolder(parent)}/${prefix}-${id}.scope`;
+}
+
+/** `kubepods-besteffort-podX.slice` lies below `kubepods-besteffort.slice`. */
+export function sliceFolder(slice: string): string {
+  const name = slice
+    .split("/")
+    .at(-1)!
+    .replace(/\.slice$/, "");
+  const parts = name.split("-");
+  const folders = parts.map(
+    (_, i) => `${parts.slice(0, i + 1).join("-")}.slice`,
+  );
+  return `/${folders.join("/")}`;
+}

@@ -1,0 +1,203 @@
+/**
+ * The program that runs in a container: what its image says, or what its
+ * command says where a shell can do it. It starts, serves, prints, uses
+ * memory, hears TERM, and ends; nothing runs between those moments.
+ */
+import type { Kernel, Timer } from "../../kernel/index.ts";
+import type { ImageDefinition } from "./image.ts";
+import { knowsCommand, runWords, type ShellWorld } from "./shell.ts";
+
+export interface ProcessOptions {
+  readonly kernel: Kernel;
+  readonly image: ImageDefinition;
+  /** The command and its arguments; empty: the image's own. */
+  readonly words: readonly string[];
+  /** Ports that the Pod declares. */
+  readonly declaredPorts: readonly number[];
+  /** Bytes; absent: none. */
+  readonly memoryLimitBytes?: number;
+  /** It is process 1 of its namespace: TERM has no default action there. */
+  readonly isInit: boolean;
+  readonly resolves?: (name: string) => boolean;
+  readonly onExit: (exit: ProcessExit) => void;
+}
+
+export interface ProcessExit {
+  readonly code: number;
+  /** `Completed`, `Error`, `OOMKilled`. */
+  readonly reason: string;
+}
+
+export interface LogLine {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** 128 + 9: ended by KILL. */
+export const KILLED = 137;
+/** 128 + 15: ended by TERM. */
+const TERMINATED = 143;
+
+export class ContainerProcess {
+  readonly startedAtMs: number;
+  private readonly options: ProcessOptions;
+  /** Files that it made; none has any until it makes one. */
+  private files: Set<string> | undefined;
+  private lines: LogLine[] | undefined;
+  /** Its next step of its own, and its end for want of memory. */
+  private next: Timer | undefined;
+  private outOfMemory: Timer | undefined;
+  private readonly scripted: boolean;
+  private ended = false;
+
+  constructor(options: ProcessOptions) {
+    this.options = options;
+    this.startedAtMs = options.kernel.now();
+    const { image, words, memoryLimitBytes } = options;
+    const shell = image.shell ?? false;
+    this.scripted = shell && words.length > 0 && knowsCommand(words);
+    const oomMs = outOfMemoryMs(image, words, memoryLimitBytes);
+    if (oomMs !== undefined) {
+      const kill = () => this.end(KILLED, "OOMKilled");
+      this.outOfMemory = options.kernel.after(oomMs, kill);
+    }
+    if (this.scripted) this.advance(runWords(words, this.world()));
+    else if (image.exit) {
+      const { afterMs, code } = image.exit;
+      this.after(afterMs, () => this.end(code));
+    }
+  }
+
+  /** True if something listens on the port now. */
+  serves(port: number): boolean {
+    const { image, declaredPorts } = this.options;
+    if (this.ended || this.scripted) return false;
+    if (this.ageMs() < (image.startMs ?? 0)) return false;
+    const ports = image.ports ?? declaredPorts;
+    if (!image.ports && ports.length === 0) return true;
+    return ports.includes(port);
+  }
+
+  /** HTTP status for a path; only where `serves`. */
+  http(path: string): number {
+    return this.options.image.http?.(path, this.ageMs()) ?? 200;
+  }
+
+  memoryBytes(): number {
+    const { image, words } = this.options;
+    const growth = image.memoryGrowthBytesPerSecond ?? 0;
+    const grown = (growth * this.ageMs()) / 1000;
+    return (memoryOf(image, words) ?? 0) + grown;
+  }
+
+  cpuMilli(): number {
+    return this.options.image.cpuMilli ?? 1;
+  }
+
+  logs(): readonly LogLine[] {
+    const now = this.options.kernel.now();
+    const own = (this.options.image.logs ?? [])
+      .map(({ afterMs, text }) => ({ atMs: this.startedAtMs + afterMs, text }))
+      .filter(({ atMs }) => atMs <= now);
+    return this.scripted ? (this.lines ?? []) : own;
+  }
+
+  /** Runs another command beside the program, as exec does, at once. */
+  exec(words: readonly string[]): { code: number; stdout: string; ms: number } {
+    const out: string[] = [];
+    const world = { ...this.world(), print: (text: string) => out.push(text) };
+    if (!this.options.image.shell || !knowsCommand(words)) {
+      return { code: this.options.image.shell ? 0 : 126, stdout: "", ms: 0 };
+    }
+    const run = runWords(words, world);
+    let ms = 0;
+    for (;;) {
+      const { done, value } = run.next();
+      if (done)
+        return { code: value, stdout: out.map((l) => `${l}\n`).join(""), ms };
+      ms += value;
+      if (ms >= EXEC_MAX_MS) return { code: KILLED, stdout: "", ms };
+    }
+  }
+
+  /** TERM: the program ends when its image says, or never. */
+  terminate(): void {
+    const { stopMs = 0, stopCode } = this.options.image;
+    // sleep and sh have no handler for TERM: as process 1 they ignore it.
+    const deaf = this.scripted && this.options.isInit;
+    if (this.ended || deaf || stopMs === "never") return;
+    const code = stopCode ?? (this.scripted ? TERMINATED : 0);
+    if (stopMs === 0) this.end(code);
+    else this.after(stopMs, () => this.end(code));
+  }
+
+  /** KILL: nobody can refuse it. */
+  kill(): void {
+    this.end(KILLED);
+  }
+
+  end(code: number, reason = code === 0 ? "Completed" : "Error"): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.next?.cancel();
+    this.outOfMemory?.cancel();
+    this.options.onExit({ code, reason });
+  }
+
+  private ageMs(): number {
+    return this.options.kernel.now() - this.startedAtMs;
+  }
+
+  private advance(script: Generator<number, number>): void {
+    if (this.ended) return;
+    const { done, value } = script.next();
+    if (done) this.after(0, () => this.end(value));
+    else this.after(value, () => this.advance(script));
+  }
+
+  private after(ms: number, run: () => void): void {
+    // For ever needs no timer.
+    this.next?.cancel();
+    this.next =
+      ms < FOR_EVER_MS ? this.options.kernel.after(ms, run) : undefined;
+  }
+
+  private world(): ShellWorld {
+    const { kernel, resolves } = this.options;
+    return {
+      files: (this.files ??= new Set()),
+      print: (text) => (this.lines ??= []).push({ atMs: kernel.now(), text }),
+      date: () => kernel.timestamp(),
+      resolves: resolves ?? (() => true),
+    };
+  }
+}
+
+/** A hundred years. */
+const FOR_EVER_MS = 3.2e12;
+const EXEC_MAX_MS = 3_600_000;
+
+/** `--vm-bytes 250M` beats what the image says. */
+function memoryOf(
+  image: ImageDefinition,
+  words: readonly string[],
+): number | undefined {
+  const at = words.indexOf("--vm-bytes");
+  const amount = /^(\d+)([KMG]?)$/.exec(words[at + 1] ?? "");
+  if (at < 0 || !amount) return image.memoryBytes;
+  const unit = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }[amount[2] ?? ""];
+  return Number(amount[1]) * (unit ?? 1);
+}
+
+/** When the memory passes the limit, in ms after the start. */
+function outOfMemoryMs(
+  image: ImageDefinition,
+  words: readonly string[],
+  limit: number | undefined,
+): number | undefined {
+  const from = memoryOf(image, words) ?? 0;
+  const growth = image.memoryGrowthBytesPerSecond ?? 0;
+  if (!limit) return undefined;
+  if (from > limit) return image.startMs ?? 0;
+  return growth > 0 ? ((limit - from) / growth) * 1000 : undefined;
+}

@@ -1,0 +1,233 @@
+/**
+ * A very small shell: enough of `sh -c` for the scripts that manifests hold.
+ * It knows `;`, `&&`, `||`, `while`/`until` loops, and the commands sleep,
+ * echo, exit, true, false, cat, touch, rm, test, date, and names that resolve.
+ * Leaves out: pipes, redirections, variables, quoting inside words.
+ */
+
+/** What a script may do to the world while it runs. */
+export interface ShellWorld {
+  print(text: string): void;
+  readonly files: Set<string>;
+  /** The time of day, for `date`. */
+  date(): string;
+  /** True if the name resolves: for nslookup, wget and their kin. */
+  resolves(name: string): boolean;
+}
+
+type Statement =
+  | { readonly kind: "command"; readonly words: readonly string[] }
+  | {
+      readonly kind: "loop";
+      readonly until: boolean;
+      readonly condition: readonly Joined[];
+      readonly body: readonly Joined[];
+    };
+
+/** A statement, and how it hangs together with the one before it. */
+interface Joined {
+  readonly join: ";" | "&&" | "||";
+  readonly statement: Statement;
+}
+
+class ShellExit {
+  readonly code: number;
+  constructor(code: number) {
+    this.code = code;
+  }
+}
+
+/** Runs the script: yields ms to wait, ends with the exit code. */
+export function* runScript(
+  script: string,
+  world: ShellWorld,
+): Generator<number, number> {
+  try {
+    return yield* runAll(parse(tokens(script)), world);
+  } catch (exit) {
+    if (exit instanceof ShellExit) return exit.code;
+    throw exit;
+  }
+}
+
+/** Runs a command given as its words. */
+export function* runWords(
+  words: readonly string[],
+  world: ShellWorld,
+): Generator<number, number> {
+  const [first = "", second, script] = words;
+  const shell = /(^|\/)(ba|da|a)?sh$/.test(first);
+  if (shell && /^-\w*c$/.test(second ?? "")) {
+    return yield* runScript(script ?? "", world);
+  }
+  try {
+    return yield* runCommand(words, world);
+  } catch (exit) {
+    if (exit instanceof ShellExit) return exit.code;
+    throw exit;
+  }
+}
+
+/** True if this shell can do what `words` ask for. */
+export function knowsCommand(words: readonly string[]): boolean {
+  const name = words[0]?.split("/").at(-1) ?? "";
+  return name in COMMANDS || /^(ba|da|a)?sh$/.test(name);
+}
+
+function* runAll(
+  list: readonly Joined[],
+  world: ShellWorld,
+): Generator<number, number> {
+  let code = 0;
+  for (const { join, statement } of list) {
+    if (join === "&&" && code !== 0) continue;
+    if (join === "||" && code === 0) continue;
+    code =
+      statement.kind === "command"
+        ? yield* runCommand(statement.words, world)
+        : yield* runLoop(statement, world);
+  }
+  return code;
+}
+
+/** A loop that never waits would never end: each turn takes 1 ms at least. */
+function* runLoop(
+  loop: Statement & { kind: "loop" },
+  world: ShellWorld,
+): Generator<number, number> {
+  let code = 0;
+  for (;;) {
+    const holds = (yield* runAll(loop.condition, world)) === 0;
+    if (holds === loop.until) return code;
+    yield 1;
+    code = yield* runAll(loop.body, world);
+  }
+}
+
+function* runCommand(
+  words: readonly string[],
+  world: ShellWorld,
+): Generator<number, number> {
+  const name = words[0]?.split("/").at(-1) ?? "";
+  const args = words.slice(1);
+  if (name === "sleep") {
+    yield durationMs(args[0] ?? "0");
+    return 0;
+  }
+  if (name === "exit") throw new ShellExit(Number(args[0] ?? 0) & 255);
+  const command = COMMANDS[name];
+  if (command) return command(args, world);
+  world.print(`sh: ${name}: not found`);
+  return 127;
+}
+
+const paths = (args: readonly string[]) =>
+  args.filter((arg) => !arg.startsWith("-"));
+
+const COMMANDS: Readonly<
+  Record<string, (args: readonly string[], world: ShellWorld) => number>
+> = {
+  sleep: () => 0,
+  exit: () => 0,
+  true: () => 0,
+  ":": () => 0,
+  false: () => 1,
+  set: () => 0,
+  trap: () => 0,
+  mkdir: () => 0,
+  echo(args, world) {
+    world.print(args.join(" "));
+    return 0;
+  },
+  printf(args, world) {
+    world.print((args[0] ?? "").replaceAll("\\n", ""));
+    return 0;
+  },
+  date(_args, world) {
+    world.print(world.date());
+    return 0;
+  },
+  touch(args, world) {
+    for (const path of paths(args)) world.files.add(path);
+    return 0;
+  },
+  rm(args, world) {
+    const all = paths(args).map((path) => world.files.delete(path));
+    return all.every(Boolean) || args.some((arg) => /^-\w*f/.test(arg)) ? 0 : 1;
+  },
+  cat(args, world) {
+    const missing = paths(args).find((path) => !world.files.has(path));
+    if (missing === undefined) return 0;
+    world.print(`cat: can't open '${missing}': No such file or directory`);
+    return 1;
+  },
+  test: testFile,
+  "[": testFile,
+  ls: (args, world) => Number(paths(args).some((p) => !world.files.has(p))),
+  nslookup: resolveAll,
+  wget: resolveAll,
+  curl: resolveAll,
+};
+
+function testFile(args: readonly string[], world: ShellWorld): number {
+  const [flag, path = ""] = args;
+  if (flag === "-f" || flag === "-e") return world.files.has(path) ? 0 : 1;
+  return 0;
+}
+
+function resolveAll(args: readonly string[], world: ShellWorld): number {
+  const names = paths(args).map((arg) => arg.replace(/^\w+:\/\//, ""));
+  const hosts = names.map((name) => name.split(/[:/]/)[0]!);
+  return hosts.every((host) => world.resolves(host)) ? 0 : 1;
+}
+
+/** `5`, `0.5`, `2m`, `1h`, `infinity` in ms. */
+function durationMs(text: string): number {
+  if (text === "infinity") return Number.MAX_SAFE_INTEGER;
+  const unit = { s: 1, m: 60, h: 3600, d: 86400 }[text.at(-1) ?? ""] ?? 1;
+  const seconds = Number.parseFloat(text);
+  return Number.isFinite(seconds) ? seconds * unit * 1000 : 0;
+}
+
+/** Words and separators; quotes hold words together. */
+function tokens(script: string): string[] {
+  const found = script.match(/&&|\|\||;|\n|(?:"[^"]*"|'[^']*'|[^\s;&|"'])+/g);
+  return (found ?? []).map((token) => token.replace(/["']/g, ""));
+}
+
+function parse(all: readonly string[]): Joined[] {
+  let at = 0;
+  const list = (ends: readonly string[]): Joined[] => {
+    const out: Joined[] = [];
+    let join: Joined["join"] = ";";
+    let words: string[] = [];
+    const flush = () => {
+      if (words.length > 0)
+        out.push({ join, statement: { kind: "command", words } });
+      words = [];
+    };
+    for (; at < all.length; at++) {
+      const token = all[at]!;
+      if (words.length === 0 && ends.includes(token)) break;
+      if (words.length === 0 && (token === "while" || token === "until")) {
+        at++;
+        const condition = list(["do"]);
+        at++;
+        const body = list(["done"]);
+        const until = token === "until";
+        out.push({ join, statement: { kind: "loop", until, condition, body } });
+      } else if (
+        token === ";" ||
+        token === "\n" ||
+        token === "&&" ||
+        token === "||"
+      ) {
+        flush();
+        join = token === "&&" || token === "||" ? token : ";";
+      } else words.push(token);
+    }
+    flush();
+    return out;
+  };
+  return list([]);
+}
