@@ -47,9 +47,9 @@ export class Codec {
    * Decodes `value` as struct `name`, with defaults unless told otherwise.
    * Throws DecodeError with upstream's text on a wrong type.
    */
-  decode(name: string, value: Json, defaulting = true): Decoded {
+  decode(name: string, value: unknown, defaulting = true): Decoded {
     const at: Place = { path: [], struct: "", unknown: [], defaulting };
-    const object = this.decoder(name)(value, at);
+    const object = this.decoder(name)(value as Json, at);
     if (at.error) throw at.error;
     return { object: object as JsonObject, unknown: at.unknown };
   }

@@ -1,0 +1,32 @@
+/**
+ * ClusterRoleBinding: who has a role everywhere.
+ * Models: pkg/registry/rbac, pkg/apis/rbac/{v1/defaults.go,validation/validation.go} @ v1.36
+ */
+import { columns } from "../table.ts";
+import { defineKind } from "./define.ts";
+import type { Kind } from "./definition.ts";
+import {
+  bindingColumns,
+  bindingErrors,
+  bindingRow,
+  fixedRole,
+  rbacName,
+  subjectHooks,
+} from "./rbac-rules.ts";
+import type * as types from "./types/auth.ts";
+
+export type { RoleRef, Subject } from "./types/auth.ts";
+export type ClusterRoleBinding = types.ClusterRoleBinding;
+
+export const ClusterRoleBinding: Kind<ClusterRoleBinding> =
+  defineKind<ClusterRoleBinding>({
+    group: "rbac.authorization.k8s.io",
+    kind: "ClusterRoleBinding",
+    namespaced: false,
+    nameRule: rbacName,
+    hooks: subjectHooks,
+    columns: columns(bindingColumns),
+    row: bindingRow,
+    validate: (binding) => bindingErrors(binding, false),
+    validateChange: fixedRole,
+  });

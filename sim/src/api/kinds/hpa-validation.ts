@@ -1,0 +1,104 @@
+/**
+ * What a HorizontalPodAutoscaler may say.
+ * Models: pkg/apis/autoscaling/validation/validation.go @ v1.36
+ */
+import {
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+} from "../field-error.ts";
+import type { JsonObject } from "../types.ts";
+import { at, list, num, obj, str } from "./access.ts";
+import type { Obj } from "./definition.ts";
+
+const types = ["ContainerResource", "External", "Object", "Pods", "Resource"];
+
+export function autoscalerErrors(object: Obj): FieldError[] {
+  const spec = obj(object.spec);
+  const errors: FieldError[] = [];
+  const { minReplicas } = spec;
+  const max = num(spec.maxReplicas);
+  if (minReplicas !== undefined && num(minReplicas) < 1) {
+    errors.push(
+      invalid(
+        "spec.minReplicas",
+        minReplicas,
+        "must be greater than or equal to 1",
+      ),
+    );
+  }
+  if (max < 1)
+    errors.push(invalid("spec.maxReplicas", max, "must be greater than 0"));
+  if (minReplicas !== undefined && max < num(minReplicas)) {
+    const rule = "must be greater than or equal to `minReplicas`";
+    errors.push(invalid("spec.maxReplicas", max, rule));
+  }
+  const target = obj(spec.scaleTargetRef);
+  if (!target.kind) errors.push(required("spec.scaleTargetRef.kind"));
+  if (!target.name) errors.push(required("spec.scaleTargetRef.name"));
+  for (const [i, metric] of list(spec.metrics).entries()) {
+    errors.push(...metricErrors(metric, `spec.metrics[${i}]`));
+  }
+  return [...errors, ...behaviorErrors(obj(spec.behavior))];
+}
+
+function metricErrors(metric: JsonObject, path: string): FieldError[] {
+  const type = str(metric.type);
+  if (!type)
+    return [required(`${path}.type`, "must specify a metric source type")];
+  if (!types.includes(type)) return [notSupported(`${path}.type`, type, types)];
+  const field = type.charAt(0).toLowerCase() + type.slice(1);
+  const source = metric[field];
+  if (source === undefined) {
+    const rule = "must populate information for the given metric source";
+    return [required(`${path}.${field}`, rule)];
+  }
+  const errors: FieldError[] = [];
+  if (/Resource$/.test(type) && !obj(source).name) {
+    errors.push(
+      required(`${path}.${field}.name`, "must specify a resource name"),
+    );
+  }
+  const target = obj(at(source, "target"));
+  const at_ = `${path}.${field}.target`;
+  const { averageUtilization: percent } = target;
+  if (percent !== undefined && num(percent) < 1) {
+    errors.push(
+      invalid(`${at_}.averageUtilization`, percent, "must be greater than 0"),
+    );
+  }
+  const none = percent === undefined && !target.averageValue && !target.value;
+  if (none && /Resource$/.test(type)) {
+    const rule = "must set either a target raw value or a target utilization";
+    errors.push(required(`${at_}.averageUtilization`, rule));
+  }
+  return errors;
+}
+
+function behaviorErrors(behavior: JsonObject): FieldError[] {
+  return ["scaleUp", "scaleDown"].flatMap((name) => {
+    const rules = obj(behavior[name]);
+    const path = `spec.behavior.${name}`;
+    const errors: FieldError[] = [];
+    const window = rules.stabilizationWindowSeconds;
+    if (window !== undefined && num(window) < 0) {
+      const rule = "must be greater than or equal to zero";
+      errors.push(invalid(`${path}.stabilizationWindowSeconds`, window, rule));
+    }
+    if (window !== undefined && num(window) > 3600) {
+      const rule = "must be less than or equal to 3600";
+      errors.push(invalid(`${path}.stabilizationWindowSeconds`, window, rule));
+    }
+    const policies = ["Disabled", "Max", "Min"];
+    if (
+      rules.selectPolicy !== undefined &&
+      !policies.includes(str(rules.selectPolicy))
+    ) {
+      errors.push(
+        notSupported(`${path}.selectPolicy`, rules.selectPolicy, policies),
+      );
+    }
+    return errors;
+  });
+}

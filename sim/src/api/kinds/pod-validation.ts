@@ -1,0 +1,158 @@
+/**
+ * What a Pod may say.
+ * Models: pkg/apis/core/validation/validation.go @ v1.36
+ */
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+} from "../field-error.ts";
+import { dns1123Label, dns1123Subdomain, labelKey } from "../names.ts";
+import type { JsonObject } from "../types.ts";
+import { list, obj, str, strings } from "./access.ts";
+import {
+  containersErrors,
+  initContainersErrors,
+  type PodNames,
+} from "./container-validation.ts";
+import type { Obj } from "./definition.ts";
+import { validateLabels } from "./metadata.ts";
+import { resourceErrors } from "./resource-validation.ts";
+import {
+  affinityErrors,
+  spreadErrors,
+  tolerationErrors,
+} from "./scheduling-validation.ts";
+import { podSecurityErrors } from "./security-validation.ts";
+import { choiceErrors, rangeErrors } from "./shared-validation.ts";
+import { volumesErrors } from "./volume-validation.ts";
+
+const restartPolicies = ["Always", "OnFailure", "Never"];
+const dnsPolicies = [
+  "ClusterFirstWithHostNet",
+  "ClusterFirst",
+  "Default",
+  "None",
+];
+
+export function podErrors(pod: Obj): FieldError[] {
+  return podSpecErrors(obj(pod.spec), "spec");
+}
+
+/** Of a Pod's spec, or a template's; in upstream's order. */
+export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
+  const volumes = new Set<string>();
+  const hostNetwork = spec.hostNetwork === true;
+  const names: PodNames = { volumes, containers: new Set(), hostNetwork };
+  const errors = volumesErrors(spec.volumes, volumes, `${path}.volumes`);
+  errors.push(
+    ...containersErrors(list(spec.containers), names, `${path}.containers`),
+  );
+  if (spec.initContainers !== undefined) {
+    const where = `${path}.initContainers`;
+    errors.push(
+      ...initContainersErrors(list(spec.initContainers), names, where),
+    );
+  }
+  if (spec.resources !== undefined) {
+    errors.push(...resourceErrors(obj(spec.resources), `${path}.resources`));
+  }
+  errors.push(
+    ...choiceErrors(
+      spec.restartPolicy,
+      `${path}.restartPolicy`,
+      restartPolicies,
+    ),
+  );
+  errors.push(
+    ...choiceErrors(spec.dnsPolicy, `${path}.dnsPolicy`, dnsPolicies),
+  );
+  if (spec.nodeSelector !== undefined) {
+    const labels = obj(spec.nodeSelector) as { [key: string]: string };
+    errors.push(...validateLabels(labels, `${path}.nodeSelector`));
+  }
+  if (spec.securityContext !== undefined) {
+    const where = `${path}.securityContext`;
+    errors.push(...podSecurityErrors(obj(spec.securityContext), where));
+  }
+  return placementErrors(spec, path, errors);
+}
+
+function placementErrors(
+  spec: JsonObject,
+  path: string,
+  errors: FieldError[],
+): FieldError[] {
+  if (spec.affinity !== undefined) {
+    errors.push(...affinityErrors(obj(spec.affinity), `${path}.affinity`));
+  }
+  if (
+    spec.dnsPolicy === "None" &&
+    strings(obj(spec.dnsConfig).nameservers).length === 0
+  ) {
+    const rule =
+      "must provide at least one DNS nameserver when `dnsPolicy` is None";
+    errors.push(required(`${path}.dnsConfig.nameservers`, rule));
+  }
+  if (spec.schedulingGates !== undefined) {
+    errors.push(
+      ...gateErrors(list(spec.schedulingGates), `${path}.schedulingGates`),
+    );
+  }
+  if (spec.topologySpreadConstraints !== undefined) {
+    const where = `${path}.topologySpreadConstraints`;
+    errors.push(...spreadErrors(list(spec.topologySpreadConstraints), where));
+  }
+  named(spec, "serviceAccountName", dns1123Subdomain, path, errors);
+  named(spec, "nodeName", dns1123Subdomain, path, errors);
+  const deadline = spec.activeDeadlineSeconds;
+  errors.push(
+    ...rangeErrors(deadline, `${path}.activeDeadlineSeconds`, 1, 2147483647),
+  );
+  named(spec, "hostname", dns1123Label, path, errors);
+  named(spec, "subdomain", dns1123Label, path, errors);
+  for (const [i, toleration] of list(spec.tolerations).entries()) {
+    errors.push(...tolerationErrors(toleration, `${path}.tolerations[${i}]`));
+  }
+  named(spec, "priorityClassName", dns1123Subdomain, path, errors);
+  named(spec, "runtimeClassName", dns1123Subdomain, path, errors);
+  const { preemptionPolicy } = spec;
+  const policies = ["Never", "PreemptLowerPriority"];
+  if (
+    preemptionPolicy !== undefined &&
+    !policies.includes(str(preemptionPolicy))
+  ) {
+    errors.push(
+      notSupported(`${path}.preemptionPolicy`, preemptionPolicy, policies),
+    );
+  }
+  return errors;
+}
+
+function named(
+  spec: JsonObject,
+  field: string,
+  rule: (name: string) => readonly string[],
+  path: string,
+  errors: FieldError[],
+): void {
+  const name = spec[field];
+  if (!name) return;
+  for (const text of rule(str(name)))
+    errors.push(invalid(`${path}.${field}`, name, text));
+}
+
+function gateErrors(gates: readonly JsonObject[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const used = new Set<string>();
+  for (const [i, gate] of gates.entries()) {
+    const name = str(gate.name);
+    for (const text of labelKey(name))
+      errors.push(invalid(`${path}[${i}]`, name, text));
+    if (used.has(name)) errors.push(duplicate(`${path}[${i}]`, name));
+    used.add(name);
+  }
+  return errors;
+}

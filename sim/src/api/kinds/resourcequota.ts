@@ -1,0 +1,37 @@
+/**
+ * ResourceQuota: how much a Namespace may use.
+ * Models: pkg/registry/core/resourcequota/strategy.go @ v1.36
+ */
+import { age, columns } from "../table.ts";
+import { at, map } from "./access.ts";
+import { defineKind } from "./define.ts";
+import type { Kind, Obj } from "./definition.ts";
+import type * as types from "./types/service.ts";
+
+export type ResourceQuota = types.ResourceQuota;
+
+export const ResourceQuota: Kind<ResourceQuota> = defineKind<ResourceQuota>({
+  kind: "ResourceQuota",
+  shortNames: ["quota"],
+  emptyStatus: {},
+  columns: columns("Name|Age|Request|Limit"),
+  row: (quota, now) => ({
+    cells: [
+      quota.metadata.name,
+      age(quota, now),
+      used(quota, false),
+      used(quota, true),
+    ],
+  }),
+});
+
+/** `cpu: 1/2, pods: 3/10`; limits have a column of their own. */
+function used(quota: Obj, limits: boolean): string {
+  const hard = map(at(quota, "status", "hard"));
+  const now = map(at(quota, "status", "used"));
+  const names = Object.keys(hard).toSorted();
+  return names
+    .filter((name) => name.startsWith("limits.") === limits)
+    .map((name) => `${name}: ${now[name] ?? "0"}/${hard[name]}`)
+    .join(", ");
+}

@@ -1,0 +1,212 @@
+/**
+ * What affinity, tolerations and spread constraints may say.
+ * Models: pkg/apis/core/validation/validation.go @ v1.36
+ */
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../field-error.ts";
+import { labelKey, labelValue } from "../names.ts";
+import type { JsonObject } from "../types.ts";
+import { at, list, num, obj, str, strings } from "./access.ts";
+import { selectorErrors } from "./shared-validation.ts";
+
+const hard = "requiredDuringSchedulingIgnoredDuringExecution";
+const soft = "preferredDuringSchedulingIgnoredDuringExecution";
+const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+export function tolerationErrors(
+  toleration: JsonObject,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const { key, value, effect, tolerationSeconds } = toleration;
+  const operator = str(toleration.operator);
+  if (key)
+    for (const text of labelKey(str(key)))
+      errors.push(invalid(`${path}.key`, key, text));
+  if (!key && operator !== "Exists") {
+    const rule =
+      'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    errors.push(invalid(`${path}.operator`, operator, rule));
+  }
+  if (tolerationSeconds !== undefined && effect !== "NoExecute") {
+    const rule = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+    errors.push(invalid(`${path}.effect`, str(effect), rule));
+  }
+  if (operator === "Equal" || operator === "") {
+    for (const text of labelValue(str(value))) {
+      errors.push(invalid(`${path}.operator`, str(value), text));
+    }
+  } else if (operator === "Exists") {
+    if (value) {
+      const rule = "value must be empty when `operator` is 'Exists'";
+      errors.push(invalid(`${path}.operator`, toleration, rule));
+    }
+  } else {
+    errors.push(
+      notSupported(`${path}.operator`, operator, ["Equal", "Exists"]),
+    );
+  }
+  if (effect && !effects.includes(str(effect))) {
+    errors.push(notSupported(`${path}.effect`, effect, effects));
+  }
+  return errors;
+}
+
+export function affinityErrors(
+  affinity: JsonObject,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const node = obj(affinity.nodeAffinity);
+  if (node[hard] !== undefined) {
+    const where = `${path}.nodeAffinity.${hard}`;
+    errors.push(...nodeSelectorErrors(obj(node[hard]), where));
+  }
+  for (const [i, term] of list(node[soft]).entries()) {
+    const where = `${path}.nodeAffinity.${soft}[${i}]`;
+    errors.push(...weightErrors(term, where));
+    errors.push(...termErrors(obj(term.preference), `${where}.preference`));
+  }
+  for (const name of ["podAffinity", "podAntiAffinity"]) {
+    const pods = obj(affinity[name]);
+    for (const [i, term] of list(pods[hard]).entries()) {
+      errors.push(...podTermErrors(term, `${path}.${name}.${hard}[${i}]`));
+    }
+    for (const [i, term] of list(pods[soft]).entries()) {
+      const where = `${path}.${name}.${soft}[${i}]`;
+      errors.push(...weightErrors(term, where));
+      errors.push(
+        ...podTermErrors(obj(term.podAffinityTerm), `${where}.podAffinityTerm`),
+      );
+    }
+  }
+  return errors;
+}
+
+function weightErrors(term: JsonObject, path: string): FieldError[] {
+  const weight = num(term.weight);
+  if (weight >= 1 && weight <= 100) return [];
+  return [invalid(`${path}.weight`, weight, "must be in the range 1-100")];
+}
+
+export function nodeSelectorErrors(
+  selector: JsonObject,
+  path: string,
+): FieldError[] {
+  const terms = list(selector.nodeSelectorTerms);
+  const where = `${path}.nodeSelectorTerms`;
+  if (terms.length === 0) {
+    return [required(where, "must have at least one node selector term")];
+  }
+  return terms.flatMap((term, i) => termErrors(term, `${where}[${i}]`));
+}
+
+function termErrors(term: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [i, requirement] of list(term.matchExpressions).entries()) {
+    errors.push(
+      ...requirementErrors(requirement, `${path}.matchExpressions[${i}]`),
+    );
+  }
+  for (const [i, field] of list(term.matchFields).entries()) {
+    if (field.key !== "metadata.name") {
+      const where = `${path}.matchFields[${i}].key`;
+      errors.push(
+        invalid(where, str(field.key), "not a valid field selector key"),
+      );
+    }
+  }
+  return errors;
+}
+
+function requirementErrors(
+  requirement: JsonObject,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const operator = str(requirement.operator);
+  const count = strings(requirement.values).length;
+  const where = `${path}.values`;
+  if (operator === "In" || operator === "NotIn") {
+    const rule = "must be specified when `operator` is 'In' or 'NotIn'";
+    if (count === 0) errors.push(required(where, rule));
+  } else if (operator === "Exists" || operator === "DoesNotExist") {
+    const rule =
+      "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    if (count > 0) errors.push(forbidden(where, rule));
+  } else if (operator === "Gt" || operator === "Lt") {
+    const rule =
+      "must be specified single value when `operator` is 'Lt' or 'Gt'";
+    if (count !== 1) errors.push(required(where, rule));
+  } else {
+    errors.push(
+      invalid(`${path}.operator`, operator, "not a valid selector operator"),
+    );
+  }
+  const key = str(requirement.key);
+  for (const text of labelKey(key))
+    errors.push(invalid(`${path}.key`, key, text));
+  return errors;
+}
+
+function podTermErrors(term: JsonObject, path: string): FieldError[] {
+  const errors = selectorErrors(term.labelSelector, `${path}.labelSelector`);
+  errors.push(
+    ...selectorErrors(term.namespaceSelector, `${path}.namespaceSelector`),
+  );
+  const key = str(term.topologyKey);
+  if (!key) errors.push(required(`${path}.topologyKey`, "can not be empty"));
+  else
+    for (const text of labelKey(key))
+      errors.push(invalid(`${path}.topologyKey`, key, text));
+  return errors;
+}
+
+const spreads = ["DoNotSchedule", "ScheduleAnyway"];
+
+export function spreadErrors(
+  constraints: readonly JsonObject[],
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const used = new Set<string>();
+  for (const [i, constraint] of constraints.entries()) {
+    const here = `${path}[${i}]`;
+    const skew = num(constraint.maxSkew);
+    const key = str(constraint.topologyKey);
+    const when = str(constraint.whenUnsatisfiable);
+    const pair = `{${key}, ${when}}`;
+    if (skew <= 0)
+      errors.push(
+        invalid(`${here}.maxSkew`, skew, "must be greater than zero"),
+      );
+    if (!key) errors.push(required(`${here}.topologyKey`, "can not be empty"));
+    if (!spreads.includes(when)) {
+      errors.push(notSupported(`${here}.whenUnsatisfiable`, when, spreads));
+    }
+    if (used.has(pair)) {
+      errors.push(duplicate(`${here}.{topologyKey, whenUnsatisfiable}`, pair));
+    }
+    used.add(pair);
+    const domains = at(constraint, "minDomains");
+    if (domains !== undefined && num(domains) <= 0) {
+      errors.push(
+        invalid(`${here}.minDomains`, domains, "must be greater than zero"),
+      );
+    }
+    if (domains !== undefined && when !== "DoNotSchedule") {
+      const rule = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`;
+      errors.push(invalid(`${here}.minDomains`, domains, rule));
+    }
+    errors.push(
+      ...selectorErrors(constraint.labelSelector, `${here}.labelSelector`),
+    );
+  }
+  return errors;
+}

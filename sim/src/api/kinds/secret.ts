@@ -1,0 +1,97 @@
+/**
+ * Secret: data that few should read.
+ * Models: pkg/registry/core/secret/strategy.go, pkg/apis/core/v1/conversion.go @ v1.36
+ */
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+} from "../field-error.ts";
+import { configMapKey } from "../names.ts";
+import { age, columns } from "../table.ts";
+import type { Json, JsonObject } from "../types.ts";
+import { map, obj, same, str } from "./access.ts";
+import { defineKind } from "./define.ts";
+import type { Kind, Obj } from "./definition.ts";
+import type * as types from "./types/core.ts";
+
+export type Secret = types.Secret;
+
+const bytesMax = 1024 * 1024;
+
+export const Secret: Kind<Secret> = defineKind<Secret>({
+  kind: "Secret",
+  hooks: { Secret: encodeStrings },
+  selectable: { type: (secret) => str(secret.type) },
+  columns: columns("Name|Type|Data|Age"),
+  row: (secret, now) => {
+    const keys = Object.keys(obj(secret.data)).length;
+    return {
+      cells: [secret.metadata.name, str(secret.type), keys, age(secret, now)],
+    };
+  },
+  validate,
+  validateChange,
+});
+
+/** `stringData` is for writing alone: it goes into `data`. */
+function encodeStrings(secret: JsonObject): JsonObject {
+  const { stringData, ...rest } = secret;
+  if (stringData === undefined) return secret;
+  const data: Record<string, Json> = { ...obj(rest.data) };
+  for (const [key, value] of Object.entries(map(stringData)))
+    data[key] = toBase64(value);
+  return { ...rest, data };
+}
+
+export function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+/** Keys that a type of Secret must have. */
+const needed: { readonly [type: string]: readonly string[] } = {
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+};
+
+function validate(secret: Obj): FieldError[] {
+  const data = map(secret.data);
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const key in data) {
+    for (const text of configMapKey(key))
+      errors.push(invalid(`data[${key}]`, key, text));
+    bytes += Math.floor(((data[key] ?? "").replace(/=+$/, "").length * 3) / 4);
+  }
+  if (bytes > bytesMax) errors.push(tooLong("data", bytesMax));
+  const type = str(secret.type);
+  for (const key of needed[type] ?? []) {
+    if (data[key] === undefined) errors.push(required(`data[${key}]`));
+  }
+  if (type === "kubernetes.io/basic-auth" && !data.username && !data.password) {
+    errors.push(required("data[username]"), required("data[password]"));
+  }
+  const account = "kubernetes.io/service-account.name";
+  if (
+    type === "kubernetes.io/service-account-token" &&
+    !secret.metadata.annotations?.[account]
+  ) {
+    errors.push(required(`metadata.annotations[${account}]`));
+  }
+  return errors;
+}
+
+function validateChange(secret: Obj, old: Obj): FieldError[] {
+  const errors: FieldError[] = [];
+  if (secret.type !== old.type)
+    errors.push(invalid("type", secret.type, "field is immutable"));
+  if (!old.immutable) return errors;
+  const rule = "field is immutable when `immutable` is set";
+  if (!secret.immutable) errors.push(forbidden("immutable", rule));
+  if (!same(secret.data, old.data)) errors.push(forbidden("data", rule));
+  return errors;
+}

@@ -1,0 +1,55 @@
+/**
+ * VolumeAttachment: a volume that is, or should be, attached to a Node.
+ * Models: pkg/registry/storage/volumeattachment/strategy.go @ v1.36
+ */
+import { type FieldError, invalid, required } from "../field-error.ts";
+import { age, columns } from "../table.ts";
+import { at, obj, same, str } from "./access.ts";
+import { defineKind } from "./define.ts";
+import type { Kind, Obj } from "./definition.ts";
+import type * as types from "./types/storage.ts";
+
+export type VolumeAttachment = types.VolumeAttachment;
+
+export const VolumeAttachment: Kind<VolumeAttachment> =
+  defineKind<VolumeAttachment>({
+    group: "storage.k8s.io",
+    kind: "VolumeAttachment",
+    namespaced: false,
+    emptyStatus: { attached: false },
+    columns: columns("Name|Attacher|PV|Node|Attached?|Age").map((column) =>
+      column.name === "Attacher" ? { ...column, format: "name" } : column,
+    ),
+    row: (object, now) => {
+      const spec = obj(object.spec);
+      return {
+        cells: [
+          object.metadata.name,
+          str(spec.attacher),
+          str(at(spec, "source", "persistentVolumeName")),
+          str(spec.nodeName),
+          at(object, "status", "attached") === true,
+          age(object, now),
+        ],
+      };
+    },
+    validate,
+    validateChange: (object, old) =>
+      same(object.spec, old.spec)
+        ? []
+        : [invalid("spec", object.spec, "field is immutable")],
+  });
+
+function validate(object: Obj): FieldError[] {
+  const spec = obj(object.spec);
+  const source = obj(spec.source);
+  const errors: FieldError[] = [];
+  if (!spec.attacher) errors.push(required("spec.attacher"));
+  if (!source.persistentVolumeName && !source.inlineVolumeSpec) {
+    const rule =
+      "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+    errors.push(required("spec.source", rule));
+  }
+  if (!spec.nodeName) errors.push(required("spec.nodeName"));
+  return errors;
+}
