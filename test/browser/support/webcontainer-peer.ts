@@ -65,7 +65,8 @@ export async function startPeer(): Promise<Peer> {
     rm: (path: string, options: { recursive?: boolean }) => rm(inside(path), options ?? {}),
   };
   const kill = (child: ChildProcess | undefined) => {
-    if (child?.pid && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
+    process.kill(-child.pid, "SIGKILL");
   };
 
   function run(
