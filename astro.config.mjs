@@ -4,6 +4,7 @@ import mdx from "@astrojs/mdx";
 import preact from "@astrojs/preact";
 import { defineConfig, fontProviders } from "astro/config";
 import remarkCjkFriendly from "remark-cjk-friendly";
+import { codeThemes } from "./src/markdown/code.ts";
 import { remarkHeadingIds } from "./src/markdown/heading-ids.ts";
 import { rehypePhrases } from "./src/markdown/phrases.ts";
 import { rehypeTables } from "./src/markdown/tables.ts";
@@ -67,7 +68,7 @@ export default defineConfig({
       smartypants: false,
     }),
     shikiConfig: {
-      themes: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+      themes: codeThemes,
       defaultColor: "light-dark()",
     },
   },

@@ -5,6 +5,7 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { extname, join, resolve, sep } from "node:path";
+import { createGzip } from "node:zlib";
 
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -36,7 +37,8 @@ export function serve(options: ServeOptions): Promise<{ server: Server; port: nu
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://local").pathname;
     try {
-      answer(root, decodeURIComponent(path), response, request.method === "HEAD");
+      const packs = /\bgzip\b/.test(String(request.headers["accept-encoding"]));
+      answer(root, decodeURIComponent(path), response, { packs, bare: request.method === "HEAD" });
     } catch {
       response.writeHead(400).end("Bad request");
     }
@@ -50,7 +52,14 @@ export function serve(options: ServeOptions): Promise<{ server: Server; port: nu
   });
 }
 
-function answer(root: string, path: string, response: ServerResponse, headOnly: boolean): void {
+interface Wish {
+  /** The client takes gzip. */
+  packs: boolean;
+  /** Headers alone. */
+  bare: boolean;
+}
+
+function answer(root: string, path: string, response: ServerResponse, wish: Wish): void {
   const wanted = resolve(join(root, path));
   const inside = wanted === root || wanted.startsWith(root + sep);
   const isFolder = inside && existsSync(wanted) && statSync(wanted).isDirectory();
@@ -60,27 +69,28 @@ function answer(root: string, path: string, response: ServerResponse, headOnly: 
   }
   const file = isFolder ? join(wanted, "index.html") : wanted;
   if (inside && existsSync(file) && statSync(file).isFile()) {
-    send(file, 200, response, headOnly);
+    send(file, 200, response, wish);
     return;
   }
   const language = /^\/(ja|en)(\/|$)/.exec(path)?.[1] ?? "";
   const own = join(root, language, "404.html");
-  send(existsSync(own) ? own : join(root, "404.html"), 404, response, headOnly);
+  send(existsSync(own) ? own : join(root, "404.html"), 404, response, wish);
 }
 
-function send(file: string, status: number, response: ServerResponse, headOnly: boolean): void {
+function send(file: string, status: number, response: ServerResponse, wish: Wish): void {
+  const type = types[extname(file)] ?? "application/octet-stream";
+  const packed = wish.packs && /^text|json|svg|xml/.test(type);
+  const isHashed = file.includes(`${sep}_astro${sep}`);
   response.writeHead(status, {
-    "Content-Type": types[extname(file)] ?? "application/octet-stream",
-    "Cache-Control": file.includes(`${sep}_astro${sep}`)
-      ? "max-age=31536000, immutable"
-      : "no-cache",
+    "Content-Type": type,
+    "Cache-Control": isHashed ? "max-age=31536000, immutable" : "no-cache",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
     "X-Content-Type-Options": "nosniff",
+    Vary: "Accept-Encoding",
+    ...(packed ? { "Content-Encoding": "gzip" } : {}),
   });
-  if (headOnly || !existsSync(file)) {
-    response.end();
-    return;
-  }
-  createReadStream(file).pipe(response);
+  if (wish.bare || !existsSync(file)) response.end();
+  else if (packed) createReadStream(file).pipe(createGzip()).pipe(response);
+  else createReadStream(file).pipe(response);
 }

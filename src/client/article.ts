@@ -16,10 +16,18 @@ function followHeadings(toc: HTMLElement): void {
     link?.setAttribute("aria-current", "true");
     current = link;
   };
-  // An observer tells when a heading crosses the line; nothing runs while it does not.
-  const observer = new IntersectionObserver(mark, { rootMargin: "-139px 0px -40% 0px" });
-  for (const heading of headings) observer.observe(heading);
-  mark();
+  let waiting = false;
+  const markOnce = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      mark();
+    });
+  };
+  addEventListener("scroll", markOnce, { passive: true });
+  addEventListener("resize", markOnce, { passive: true });
+  markOnce();
 }
 
 for (const toc of document.querySelectorAll<HTMLElement>("[data-toc]")) followHeadings(toc);

@@ -99,4 +99,5 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   void openSearch();
 });
-restorePlace();
+// Once all scripts have set up what they restore, which moves the text.
+document.addEventListener("DOMContentLoaded", restorePlace);

@@ -58,6 +58,13 @@ it("isolates the page and names the type", async () => {
   });
 });
 
+it("packs text for clients that take it", async () => {
+  const response = await fetch(`http://127.0.0.1:${port}/en/guide/`);
+  expect(response.headers.get("content-encoding")).toBe("gzip");
+  expect(await response.text()).toBe("guide");
+  expect((await get("/en/guide/")).headers["content-encoding"]).toBeUndefined();
+});
+
 it("answers 404 with the page of the language", async () => {
   expect(await get("/ja/none/")).toMatchObject({ status: 404, body: "ありません" });
   expect(await get("/none")).toMatchObject({ status: 404, body: "none" });
