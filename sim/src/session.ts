@@ -3,10 +3,11 @@
  * inputs at their moments, and stops when all is quiet. The page's worker, the
  * command line and the tests all run through here.
  */
-import { type Cluster, createCluster } from "./cluster.ts";
+import { ADMIN, type Cluster, createCluster } from "./cluster.ts";
 import type { TraceLevel } from "./kernel/index.ts";
 import { Kernel } from "./kernel/index.ts";
 import { runKubectl } from "./kubectl/kubectl.ts";
+import type { Problem } from "./kubectl/problem.ts";
 import type { Input, Scenario } from "./scenario.ts";
 
 export interface SessionOptions {
@@ -25,6 +26,8 @@ export interface OutputLine {
   readonly from: string;
   readonly text: string;
   readonly isError: boolean;
+  /** The line tells of this mistake in a manifest. */
+  readonly problem?: Problem;
 }
 
 export interface SessionRunOptions {
@@ -132,17 +135,20 @@ function command(
   stdin: string,
 ): void {
   const { kernel } = cluster;
-  const print = (text: string, isError: boolean) => {
-    kernel.record("kubectl", "log", text);
-    options.onOutput?.({ atMs: kernel.now(), from: "kubectl", text, isError });
+  const print = (text: string, isError: boolean, problem?: Problem) => {
+    if (text) kernel.record("kubectl", "log", text);
+    const atMs = kernel.now();
+    options.onOutput?.({ atMs, from: "kubectl", text, isError, problem });
   };
   kernel.spawn("kubectl", async () => {
     await runKubectl(argv, {
       kernel,
-      client: cluster.client("kubectl", "kubernetes-admin"),
+      client: cluster.client("kubectl", ADMIN),
+      kinds: cluster.kinds,
       files: { "-": stdin },
       out: (text) => print(text, false),
       err: (text) => print(text, true),
+      problem: (problem) => print("", true, problem),
     });
   });
 }

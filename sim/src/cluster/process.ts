@@ -1,0 +1,83 @@
+/**
+ * A process of the cluster, such as the controller manager: one set of
+ * informers, one connection an actor, and the components that run inside it.
+ * When it stops, its memory is gone; started again, it begins anew.
+ */
+import type { Credentials, Transport } from "../api/transport.ts";
+import { Client } from "../client/client.ts";
+import type { Component, ComponentContext } from "../client/component.ts";
+import { EventRecorder } from "../client/events.ts";
+import { InformerFactory } from "../client/informer.ts";
+import type { Kernel } from "../kernel/index.ts";
+
+export interface ProcessOptions {
+  readonly kernel: Kernel;
+  /** Name in the trace and for faults: `kube-scheduler`, `kubelet/node-1`. */
+  readonly actor: string;
+  readonly credentials: Credentials;
+  readonly connect: (actor: string) => Transport;
+  /** `source.host` of its Events: the node, for node components. */
+  readonly host?: string;
+  /** Name of its Events' source, where it is not the actor's first part. */
+  readonly source?: string;
+  /** The scheduler records Events by the newer API. */
+  readonly newEvents?: boolean;
+  readonly start: (contextFor: ContextFor) => Component;
+}
+
+/** The context of the process itself, or of a component inside it. */
+export type ContextFor = (actor?: string) => ComponentContext;
+
+export class ClusterProcess {
+  readonly actor: string;
+  private readonly options: ProcessOptions;
+  private running: { component: Component; informers: InformerFactory } | null =
+    null;
+
+  constructor(options: ProcessOptions) {
+    this.options = options;
+    this.actor = options.actor;
+  }
+
+  start(): void {
+    if (this.running) return;
+    const { kernel, actor, start } = this.options;
+    const client = this.clientFor(actor);
+    const informers = new InformerFactory({ kernel, client, actor });
+    const contextFor: ContextFor = (name = actor) =>
+      this.contextFor(name, informers);
+    this.running = { component: start(contextFor), informers };
+  }
+
+  stop(): void {
+    this.running?.component.stop();
+    this.running?.informers.stop();
+    this.running = null;
+  }
+
+  private contextFor(
+    actor: string,
+    informers: InformerFactory,
+  ): ComponentContext {
+    const { kernel, host, newEvents } = this.options;
+    const client = this.clientFor(actor);
+    const component = this.options.source ?? actor.split("/")[0]!;
+    const reportingInstance = newEvents ? `${component}-cp-1` : undefined;
+    const events = new EventRecorder({
+      kernel,
+      client,
+      actor,
+      component,
+      host,
+      reportingInstance,
+    });
+    const random = kernel.random.fork(actor);
+    return { kernel, actor, client, informers, events, random };
+  }
+
+  private clientFor(actor: string): Client {
+    const { connect, credentials } = this.options;
+    const userAgent = actor.split("/")[0]!;
+    return new Client(connect(actor), { userAgent, credentials });
+  }
+}

@@ -1,0 +1,28 @@
+/** What a kubectl command is given: a client, files, and somewhere to print. */
+import type { Kinds } from "../api/kinds/registry.ts";
+import type { Client } from "../client/client.ts";
+import type { Kernel } from "../kernel/index.ts";
+import type { Problem } from "./problem.ts";
+
+export interface Environment {
+  readonly kernel: Kernel;
+  readonly client: Client;
+  /** The kinds that the server knows: what discovery tells. */
+  readonly kinds: Kinds;
+  /** Files by the name that `-f` says; `-` is standard input. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Prints one or more lines to standard output, or to standard error. */
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Told of each mistake in a manifest, with its place, besides `err`. */
+  readonly problem?: (problem: Problem) => void;
+}
+
+/** A command's work; resolves to the exit code. */
+export type Command = (
+  argv: readonly string[],
+  env: Environment,
+) => Promise<number>;
+
+/** Printed as `error: …`; the command ends with exit code 1. */
+export class CommandError extends Error {}

@@ -1,0 +1,196 @@
+/**
+ * What `-f` names: files of YAML or JSON documents, Lists unpacked, each
+ * object with its place. What cannot be read is told and skipped, so that the
+ * other documents are still applied, as kubectl does.
+ * Models:     cli-runtime/pkg/resource/{builder,visitor}.go @ v1.36
+ */
+import type { Kind } from "../api/kinds/definition.ts";
+import type { JsonObject, KubeObject } from "../api/types.ts";
+import { parseManifests } from "../api/yaml.ts";
+import type { Args } from "./args.ts";
+import { CommandError, type Environment } from "./environment.ts";
+import { type Place, problemAt } from "./problem.ts";
+
+export interface Manifest {
+  readonly kind: Kind;
+  /** With its namespace filled in. */
+  readonly object: KubeObject;
+  readonly place: Place;
+}
+
+export interface Manifests {
+  readonly items: readonly Manifest[];
+  /** Something could not be read: the command ends with exit code 1. */
+  readonly failed: boolean;
+}
+
+export function readManifests(args: Args, env: Environment): Manifests {
+  const names = args.all("filename").flatMap((value) => value.split(","));
+  if (names.length === 0) {
+    throw new CommandError("must specify one of -f and -k");
+  }
+  const reader = new Reader(env, args.get("namespace") ?? "default");
+  for (const name of names) reader.read(name);
+  if (reader.items.length === 0 && !reader.failed) {
+    env.problem?.({ ...nowhere(names[0]!), code: "noObjects", params: {} });
+    throw new CommandError("no objects passed to apply");
+  }
+  return reader;
+}
+
+class Reader implements Manifests {
+  readonly items: Manifest[] = [];
+  failed = false;
+  private readonly env: Environment;
+  private readonly namespace: string;
+
+  constructor(env: Environment, namespace: string) {
+    this.env = env;
+    this.namespace = namespace;
+  }
+
+  read(name: string): void {
+    const text = this.env.files[name];
+    if (text === undefined) {
+      throw new CommandError(`the path "${name}" does not exist`);
+    }
+    const file = name === "-" ? "STDIN" : name;
+    const { documents, errors } = parseManifests(text);
+    documents.forEach((source, i) => {
+      if (source.value === null) return; // Only comments.
+      const place = { file, document: i + 1, source, path: [] };
+      this.take(source.value as JsonObject, place);
+    });
+    for (const error of errors) {
+      const { code, document, line, column, params, message } = error;
+      this.fail(`error parsing ${file}: ${message}`, {
+        code: `yaml.${code}`,
+        params: { ...params, message },
+        file,
+        document: document + 1,
+        line,
+        column,
+      });
+    }
+  }
+
+  private take(value: JsonObject, place: Place): void {
+    if (typeof value !== "object" || Array.isArray(value)) {
+      return this.refuse(place, "notAnObject", "", "not an object");
+    }
+    const { apiVersion, kind, items } = value;
+    if (typeof kind !== "string" || kind === "") {
+      const text = `Object 'Kind' is missing in '${JSON.stringify(value)}'`;
+      return this.refuse(place, "kindMissing", "", text);
+    }
+    if (typeof apiVersion !== "string" || apiVersion === "") {
+      const text = `Object 'apiVersion' is missing in '${JSON.stringify(value)}'`;
+      return this.refuse(place, "apiVersionMissing", "", text);
+    }
+    if (kind.endsWith("List") && Array.isArray(items)) {
+      items.forEach((item, i) => {
+        const path = [...place.path, "items", i];
+        this.take(item as JsonObject, { ...place, path });
+      });
+      return;
+    }
+    this.takeOne(value, apiVersion, kind, place);
+  }
+
+  private takeOne(
+    value: JsonObject,
+    apiVersion: string,
+    kindName: string,
+    place: Place,
+  ): void {
+    const metadata = (value.metadata ?? {}) as JsonObject;
+    const name = String(metadata.name ?? "");
+    const kind = this.env.kinds.kindOf(apiVersion, kindName);
+    if (!kind) {
+      const known = this.env.kinds.all().map((one) => one.kind);
+      const text =
+        `resource mapping not found for name: "${name}" namespace: ` +
+        `"${metadata.namespace ?? ""}" from "${place.file}": no matches for ` +
+        `kind "${kindName}" in version "${apiVersion}"\n` +
+        "ensure CRDs are installed first";
+      const params = {
+        kind: kindName,
+        apiVersion,
+        near: near(kindName, known),
+      };
+      this.env.problem?.(
+        problemAt(place, "kindUnknown", { ...params, message: text }, "kind"),
+      );
+      this.failed = true;
+      this.env.err(`error: ${text}`);
+      return;
+    }
+    if (!name && !metadata.generateName) {
+      return this.refuse(
+        place,
+        "nameMissing",
+        "metadata",
+        "resource name may not be empty",
+      );
+    }
+    const object = { ...value, metadata: this.withNamespace(metadata, kind) };
+    this.items.push({
+      kind,
+      object: object as JsonObject as JsonObject & KubeObject,
+      place,
+    });
+  }
+
+  private withNamespace(metadata: JsonObject, kind: Kind): JsonObject {
+    if (!kind.namespaced || metadata.namespace) return metadata;
+    return { ...metadata, namespace: this.namespace };
+  }
+
+  private refuse(
+    place: Place,
+    code: string,
+    field: string,
+    text: string,
+  ): void {
+    const message = `unable to decode "${place.file}": ${text}`;
+    this.fail(`error: ${message}`, problemAt(place, code, { message }, field));
+  }
+
+  private fail(
+    text: string,
+    problem: Parameters<NonNullable<Environment["problem"]>>[0],
+  ): void {
+    this.failed = true;
+    this.env.err(text);
+    this.env.problem?.(problem);
+  }
+}
+
+function nowhere(file: string) {
+  return { file, document: 0, line: 0, column: 0 };
+}
+
+/** The known kind that a misspelt one is closest to; "" if none is near. */
+function near(wanted: string, known: readonly string[]): string {
+  let best = "";
+  let least = 3; // More than two letters apart is not a slip.
+  for (const kind of known) {
+    const d = distance(wanted.toLowerCase(), kind.toLowerCase());
+    if (d < least) [best, least] = [kind, d];
+  }
+  return best;
+}
+
+/** Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, swap));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,68 @@
+/** Every page in both languages and both themes: accessible, private, quiet. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "./support/site.ts";
+
+const languages = ["ja", "en"] as const;
+const paths = ["", "glossary/", "misconceptions/", "deployment-to-pod/"];
+
+for (const lang of languages) {
+  for (const path of paths) {
+    for (const theme of ["light", "dark"] as const) {
+      test(`/${lang}/${path} in the ${theme} theme breaks no accessibility rule`, async ({
+        page,
+      }) => {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+        const errors: string[] = [];
+        page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+        page.on("pageerror", (error) => errors.push(String(error)));
+        await page.goto(`/${lang}/${path}`);
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+        await page.waitForLoadState("networkidle");
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+          .analyze();
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" · ")}`,
+        );
+        expect(found).toEqual([]);
+        expect(errors).toEqual([]);
+      });
+    }
+  }
+
+  test(`/${lang}/ fits a phone without scrolling sideways`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of paths) {
+      await page.goto(`/${lang}/${path}`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([path, width]).toEqual([path, 360]);
+    }
+  });
+}
+
+test("a switch of language keeps the place", async ({ page }) => {
+  await page.goto(`/ja/deployment-to-pod/#on-the-node`);
+  await page.locator("a[data-switch=en]").first().click();
+  await expect(page).toHaveURL(/\/en\/deployment-to-pod\/#on-the-node$/);
+  await expect(page.locator("#on-the-node")).toBeInViewport();
+});
+
+test("a page that is not there says so in the language of its address", async ({ page }) => {
+  const answer = await page.goto(`/en/nowhere/`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.locator("h1")).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  for (const lang of languages) {
+    test(`the ${lang} article and the transcript of its figure can be read`, async ({ page }) => {
+      await page.goto(`/${lang}/deployment-to-pod/`);
+      await expect(page.locator("h2")).not.toHaveCount(0);
+      const transcript = page.locator("#lab-first .transcript");
+      await transcript.locator("summary").click();
+      await expect(transcript.locator("li").first()).toBeVisible();
+      expect(await transcript.locator("li").count()).toBeGreaterThan(40);
+    });
+  }
+});

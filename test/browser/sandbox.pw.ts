@@ -1,0 +1,181 @@
+/** The sandbox in the article: run, step, open, edit, share, break, mend. */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./support/site.ts";
+
+const lab = (page: Page, id: string) => page.locator(`#lab-${id}`);
+
+async function open(page: Page, lang = "en", fragment = "", id = "first"): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(`/${lang}/deployment-to-pod/${fragment}`);
+  await lab(page, id).scrollIntoViewIfNeeded();
+  await expect(lab(page, id).locator(".sandbox")).toBeVisible();
+  await expect(lab(page, id).locator("astro-island[ssr]")).toHaveCount(0);
+}
+
+async function run(page: Page, id = "first"): Promise<void> {
+  await lab(page, id).locator(".controls .primary").click();
+  await expect(lab(page, id).locator(".sandbox")).toHaveAttribute("data-status", /done|failed/, {
+    timeout: 15_000,
+  });
+}
+
+async function typeManifest(page: Page, text: string, id = "first"): Promise<void> {
+  const box = lab(page, id);
+  await box.locator(".code textarea, .code .cm-content").first().click();
+  await box.locator(".cm-content").click();
+  await paste(page, text);
+}
+
+/** Replaces all that the focused editor holds. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.evaluate((value) => navigator.clipboard.writeText(value), text);
+  await page.keyboard.press("ControlOrMeta+v");
+}
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+for (const lang of ["ja", "en"]) {
+  test(`runs the whole way in the page (${lang}), and nothing leaves it`, async ({
+    page,
+    siteOrigin,
+  }) => {
+    const outside: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (/^https?:$/.test(url.protocol) && url.origin !== siteOrigin) outside.push(request.url());
+    });
+    await open(page, lang);
+    await run(page);
+    const first = lab(page, "first");
+    await expect(first.locator(".sandbox")).toHaveAttribute("data-status", "done");
+    await expect(first.locator(".cluster-pod.ready:not(li)")).toHaveCount(3);
+    await expect(first.locator(".cluster-node")).toHaveCount(3);
+    await expect(first.locator("svg.rail .beat")).not.toHaveCount(0);
+    expect(outside).toEqual([]);
+  });
+}
+
+test("every stage of the way is a step", async ({ page }) => {
+  await open(page);
+  await run(page);
+  const first = lab(page, "first");
+  await first.getByRole("tab", { name: "Steps" }).click();
+  const text: string[] = [];
+  await page.keyboard.press("Home");
+  const slider = first.locator(".scrub");
+  const count = Number(await slider.getAttribute("max")) + 1;
+  for (let at = 0; at < count; at += 30) {
+    await slider.fill(String(at));
+    text.push((await first.locator(".steps").textContent()) ?? "");
+  }
+  const all = text.join("\n");
+  for (const words of [
+    "kubectl asks: POST deployments.apps default/web",
+    "Authentication:",
+    "Authorization:",
+    "Mutating admission:",
+    "Validation:",
+    "commits to etcd",
+    "deployment-controller reconciles default/web",
+    "deployment-controller asks: POST replicasets.apps",
+    "replicaset-controller asks: POST pods",
+    "The scheduler filters nodes",
+    "RunPodSandbox",
+    "runs the network plugin",
+    "StartContainer",
+  ]) {
+    expect(all).toContain(words);
+  }
+});
+
+test("a step opens its request, its change, its line of source and why", async ({ page }) => {
+  await open(page);
+  await run(page);
+  const first = lab(page, "first");
+  await first.getByRole("tab", { name: "Steps" }).click();
+  await first.locator(".scrub").fill("40");
+  await first
+    .locator(".steps li", { hasText: "replicaset-controller asks: POST pods" })
+    .first()
+    .locator("button")
+    .click();
+  const detail = first.locator(".detail");
+  await expect(detail).toBeVisible();
+  await expect(detail.locator(".why li").first()).toContainText("kubectl apply");
+  await expect(detail.locator(".source code").first()).toContainText(
+    /controllers\/(replicaset|shared\/pod-control)\.ts:\d+/,
+    { timeout: 15_000 },
+  );
+  await detail.locator("summary", { hasText: "The new object" }).click();
+  await expect(detail.locator("pre").last()).toContainText('"kind": "Pod"');
+});
+
+test("an edit of the controller changes what the cluster does, and Reset takes it back", async ({
+  page,
+}) => {
+  await open(page, "en", "", "replicaset");
+  const box = lab(page, "replicaset");
+  await box.locator(".code textarea").click();
+  await expect(box.locator(".cm-content")).toBeVisible();
+  const original = readFileSync("sim/src/controllers/replicaset.ts", "utf8");
+  const edited = original.replace(
+    "(rs.spec.replicas ?? 1) - active",
+    "(rs.spec.replicas ?? 1) + 1 - active",
+  );
+  expect(edited).not.toBe(original);
+  await paste(page, edited);
+  await expect(box.locator(".files .edited")).toHaveCount(1);
+  await run(page, "replicaset");
+  await expect(box.locator(".cluster-pod.ready:not(li)")).toHaveCount(4);
+
+  await box.getByRole("button", { name: "Changes" }).click();
+  await expect(box.locator(".changes ins")).toContainText("+ 1 - active.length");
+
+  // Kept over a reload, and in the link that is shared.
+  await box.getByRole("button", { name: "Share" }).click();
+  await expect(box.locator(".controls .note")).toHaveText("Link copied");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => localStorage.clear());
+  await page.goto("about:blank");
+  await page.goto(link);
+  await lab(page, "replicaset").scrollIntoViewIfNeeded();
+  await expect(box.locator(".cluster-pod.ready:not(li)")).toHaveCount(4, { timeout: 15_000 });
+
+  page.on("dialog", (dialog) => dialog.accept());
+  await box.getByRole("button", { name: "Reset" }).click();
+  await expect(box.locator(".files .edited")).toHaveCount(0);
+  await run(page, "replicaset");
+  await expect(box.locator(".cluster-pod.ready:not(li)")).toHaveCount(3);
+});
+
+test("a manifest with a mistake names document, line and field in the reader's language", async ({
+  page,
+}) => {
+  await open(page, "ja");
+  await typeManifest(
+    page,
+    "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: three\n",
+  );
+  await run(page);
+  const error = lab(page, "first").locator(".error");
+  await expect(error).toContainText("6行目");
+  await expect(error).toContainText("spec.replicas");
+});
+
+test("the whole figure works by keyboard", async ({ page }) => {
+  await open(page);
+  const first = lab(page, "first");
+  await first.locator(".controls .primary").focus();
+  await page.keyboard.press("Enter");
+  await expect(first.locator(".sandbox")).toHaveAttribute("data-status", "done", {
+    timeout: 15_000,
+  });
+  await first.locator(".scrub").focus();
+  await page.keyboard.press("Home");
+  const now = first.locator(".now output");
+  const before = (await now.textContent()) ?? "";
+  await page.keyboard.press("ArrowRight");
+  await expect(now).not.toHaveText(before);
+});
