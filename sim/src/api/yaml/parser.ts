@@ -1,0 +1,270 @@
+/**
+ * Parses one YAML document, block by block.
+ * Models:     go.yaml.in/yaml/v2 parserc.go, scannerc.go
+ * Leaves out: %TAG, and collections as keys, which JSON cannot have.
+ */
+import type { Json } from "../types.ts";
+import { blockScalar } from "./block-scalar.ts";
+import type { MapBuilder, Places } from "./builder.ts";
+import { Builder, noProperties } from "./builder.ts";
+import type { Cursor } from "./cursor.ts";
+import { NEWLINE } from "./cursor.ts";
+import { YamlError } from "./error.ts";
+import { aliasName, flowNode } from "./flow.ts";
+import { isMerge, keyOf, properties } from "./node.ts";
+import {
+  doubleQuoted,
+  plainOnLine,
+  plainScalar,
+  singleQuoted,
+} from "./scalars.ts";
+
+const indicators = "@`%";
+
+export class Parser {
+  private readonly builder: Builder;
+  private readonly cursor: Cursor;
+
+  /** Fills `places`, if given, with where everything stands. */
+  constructor(cursor: Cursor, places?: Map<object, Places>) {
+    this.cursor = cursor;
+    this.builder = new Builder(places);
+  }
+
+  /** The document's value; null if there is nothing. Throws YamlError. */
+  parse(): Json {
+    const { cursor } = this;
+    cursor.skipToToken();
+    if (cursor.atEnd) return null;
+    const value = this.block(-1, false);
+    cursor.skipToToken();
+    if (cursor.atEnd) return value;
+    if (cursor.char() === ":" && cursor.blankAt(1))
+      throw new YamlError("mappingValues", cursor.pos);
+    throw new YamlError("expectedKey", cursor.pos);
+  }
+
+  /**
+   * The node at the cursor, which stands deeper than `indent`; a list may
+   * stand at `indent` itself where a key holds it.
+   */
+  private block(indent: number, listAtIndent: boolean): Json {
+    const { cursor, builder } = this;
+    const start = cursor.pos;
+    const { column, lineStart } = cursor;
+    const own = properties(cursor);
+    if (own !== noProperties && cursor.restIsEmpty()) {
+      cursor.skipToToken();
+      const deeper = cursor.column > indent || (listAtIndent && this.isDash());
+      if (cursor.atEnd || !deeper) {
+        return builder.node(own, start, () =>
+          own.tag === "!!str" ? "" : null,
+        );
+      }
+      return builder.node(own, start, () =>
+        this.blockContent(indent, listAtIndent, own.tag),
+      );
+    }
+    if (own !== noProperties && this.isKey()) {
+      cursor.pos = start;
+      cursor.lineStart = lineStart;
+      return builder.node(noProperties, start, () => this.blockMap(column));
+    }
+    return builder.node(own, start, () =>
+      this.blockContent(indent, listAtIndent, own.tag),
+    );
+  }
+
+  private blockContent(
+    indent: number,
+    listAtIndent: boolean,
+    tag: string,
+  ): Json {
+    const { cursor } = this;
+    const listColumn = listAtIndent ? indent - 1 : indent;
+    if (this.isDash() && cursor.column > listColumn) {
+      return this.blockList(cursor.column, indent);
+    }
+    if (this.isKey()) return this.blockMap(cursor.column);
+    return this.inline(indent, tag);
+  }
+
+  private isDash(): boolean {
+    return this.cursor.char() === "-" && this.cursor.blankAt(1);
+  }
+
+  /** Whether a key and a colon begin here. Does not move. */
+  private isKey(): boolean {
+    const { cursor } = this;
+    const { pos, lineStart } = cursor;
+    const found =
+      (cursor.char() === "?" && cursor.blankAt(1)) || this.skipsKey();
+    cursor.pos = pos;
+    cursor.lineStart = lineStart;
+    return found;
+  }
+
+  private skipsKey(): boolean {
+    const { cursor } = this;
+    const { lineStart } = cursor;
+    const char = cursor.char();
+    if (char === '"') doubleQuoted(cursor);
+    else if (char === "'") singleQuoted(cursor);
+    else if (char === "*") aliasName(cursor);
+    else if (char === "[" || char === "{" || char === "|" || char === ">")
+      return false;
+    else plainOnLine(cursor, false);
+    if (cursor.lineStart !== lineStart) return false;
+    cursor.skipSpaces();
+    return cursor.char() === ":" && cursor.blankAt(1);
+  }
+
+  /** `indent` is that of the node that holds the list. */
+  private blockList(column: number, indent: number): Json {
+    const { cursor, builder } = this;
+    const items: Json[] = [];
+    const offsets: number[] = [];
+    while (!cursor.atEnd && cursor.column === column && this.isDash()) {
+      offsets.push(cursor.pos);
+      cursor.pos++;
+      items.push(this.valueAfter(column, false));
+      cursor.skipToToken();
+    }
+    const beyond = cursor.column >= column && column > indent;
+    if (!cursor.atEnd && beyond) this.refuseItem(column);
+    return builder.list(items, offsets);
+  }
+
+  /** What stands where only another `-` may. */
+  private refuseItem(column: number): never {
+    const { cursor } = this;
+    const at = cursor.pos;
+    if (cursor.column > column || this.isKey())
+      throw new YamlError("expectedDash", at);
+    return this.refuseKey();
+  }
+
+  private blockMap(column: number): Json {
+    const { cursor, builder } = this;
+    const map = builder.map();
+    while (!cursor.atEnd && cursor.column === column) {
+      if (this.isDash()) throw new YamlError("expectedKey", cursor.pos);
+      this.entry(map, column);
+      cursor.skipToToken();
+    }
+    if (!cursor.atEnd && cursor.column > column)
+      throw new YamlError("expectedKey", cursor.pos);
+    return map.finish();
+  }
+
+  /** A line in a map that is no key: upstream looks on for its colon. */
+  private refuseKey(): never {
+    const { cursor } = this;
+    const at = cursor.pos;
+    if (indicators.includes(cursor.char())) {
+      throw new YamlError("badCharacter", at, { character: cursor.char() });
+    }
+    plainOnLine(cursor, false);
+    this.noColon(at);
+  }
+
+  private noColon(keyStart: number): never {
+    this.cursor.skipToToken();
+    throw new YamlError("expectedColon", keyStart, {}, this.cursor.pos);
+  }
+
+  private entry(map: MapBuilder, column: number): void {
+    const { cursor } = this;
+    const keyStart = cursor.pos;
+    const key = this.key(column);
+    if (cursor.char() !== ":" || !cursor.blankAt(1)) this.noColon(keyStart);
+    cursor.pos++;
+    cursor.skipSpaces();
+    const valueStart = cursor.restIsEmpty() ? keyStart : cursor.pos;
+    const value = this.valueAfter(column, true);
+    if (isMerge(cursor, key, keyStart)) map.merge(value, valueStart);
+    else map.set(keyOf(key, keyStart), value, keyStart);
+  }
+
+  /** The key at the cursor; moves to its colon. */
+  private key(column: number): Json {
+    const { cursor, builder } = this;
+    const start = cursor.pos;
+    if (cursor.char() === "?" && cursor.blankAt(1)) {
+      cursor.pos++;
+      const key = this.valueAfter(column, false);
+      cursor.skipToToken();
+      return key;
+    }
+    const own = properties(cursor);
+    const key = builder.node(own, start, () => {
+      const at = cursor.pos;
+      const char = cursor.char();
+      if (char === '"') return builder.text(doubleQuoted(cursor), own.tag, at);
+      if (char === "'") return builder.text(singleQuoted(cursor), own.tag, at);
+      if (char === "*") return builder.alias(aliasName(cursor), at);
+      if (indicators.includes(char) && char !== "") {
+        throw new YamlError("badCharacter", at, { character: char });
+      }
+      return builder.plain(plainOnLine(cursor, false), own.tag, at);
+    });
+    cursor.skipSpaces();
+    return key;
+  }
+
+  /** The value after `key:` or `-`: on this line, or deeper below. */
+  private valueAfter(indent: number, isMapValue: boolean): Json {
+    const { cursor } = this;
+    const { lineStart } = cursor;
+    if (cursor.restIsEmpty()) {
+      cursor.skipToToken();
+      const deeper =
+        cursor.column > indent ||
+        (isMapValue && cursor.column === indent && this.isDash());
+      return cursor.atEnd || !deeper ? null : this.block(indent, isMapValue);
+    }
+    if (!isMapValue) return this.block(indent, false);
+    const start = cursor.pos;
+    const own = properties(cursor);
+    if (own !== noProperties && cursor.restIsEmpty()) {
+      cursor.pos = start;
+      cursor.lineStart = lineStart;
+      return this.block(indent, true);
+    }
+    if (this.isDash()) throw new YamlError("misplacedDash", cursor.pos);
+    return this.builder.node(own, start, () => this.inline(indent, own.tag));
+  }
+
+  /** A scalar, a flow collection or an alias; nothing may follow on its line. */
+  private inline(indent: number, tag: string): Json {
+    const { cursor, builder } = this;
+    const start = cursor.pos;
+    const char = cursor.char();
+    let value: Json;
+    if (char === "|" || char === ">")
+      return builder.text(blockScalar(cursor, indent), tag, start);
+    if (char === "[" || char === "{") value = flowNode(cursor, builder);
+    else if (char === '"')
+      value = builder.text(doubleQuoted(cursor), tag, start);
+    else if (char === "'")
+      value = builder.text(singleQuoted(cursor), tag, start);
+    else if (char === "*") value = builder.alias(aliasName(cursor), start);
+    else if (indicators.includes(char) || this.isStrayIndicator()) {
+      throw new YamlError("badCharacter", start, { character: char });
+    } else
+      value = builder.plain(plainScalar(cursor, indent, false), tag, start);
+    if (cursor.restIsEmpty() || cursor.peek() === NEWLINE) return value;
+    if (cursor.char() === ":" && cursor.blankAt(1))
+      throw new YamlError("mappingValues", cursor.pos);
+    throw new YamlError("expectedKey", cursor.pos);
+  }
+
+  /** `]`, `}` and `,` begin no scalar; nor does a lone `?`. */
+  private isStrayIndicator(): boolean {
+    const { cursor } = this;
+    return (
+      ",]}".includes(cursor.char()) ||
+      (cursor.char() === ":" && cursor.blankAt(1))
+    );
+  }
+}
