@@ -71,7 +71,7 @@ export async function readPodStatus(
   }
   const found = await runtime.listContainers({ filter });
   const containers: RuntimeContainer[] = [];
-  for (const { id } of found.containers.toReversed()) {
+  for (const { id } of found.containers) {
     const answer = await orGone(runtime.containerStatus({ container_id: id }));
     if (answer) containers.push(runtimeContainer(answer.status));
   }
