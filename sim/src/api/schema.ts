@@ -53,16 +53,21 @@ export interface Struct {
 /** Structs by name; a text is parsed when one of its structs is first asked. */
 export class Schemas {
   private readonly lines = new Map<string, string>();
+  private readonly homes = new Map<string, string>();
   private readonly parsed = new Map<string, Struct>();
 
-  constructor(texts: readonly string[]) {
-    for (const text of texts) this.add(text);
+  /** `home` names the package that the structs of a text are of. */
+  add(text: string, home = ""): void {
+    for (const line of text.trim().replace(/\n\s+/g, " ").split("\n")) {
+      const name = /^\w+/.exec(line)?.[0] ?? line;
+      this.lines.set(name, line);
+      this.homes.set(name, home);
+    }
   }
 
-  add(text: string): void {
-    for (const line of text.trim().replace(/\n\s+/g, " ").split("\n")) {
-      this.lines.set(/^\w+/.exec(line)?.[0] ?? line, line);
-    }
+  /** `meta`, `core`, or "" for a struct of its kind's own group. */
+  homeOf(name: string): string {
+    return this.homes.get(name) ?? "";
   }
 
   names(): readonly string[] {

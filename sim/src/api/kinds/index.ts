@@ -153,22 +153,27 @@ export const builtInKinds: readonly Kind[] = Object.freeze([
   TokenRequest,
 ]);
 
-const texts: readonly string[] = [
-  metaSchema,
-  volumesSchema,
-  persistentSchema,
-  containersSchema,
-  podSchema,
-  coreSchema,
-  serviceSchema,
-  appsSchema,
-  batchSchema,
-  policySchema,
-  networkSchema,
-  storageSchema,
-  authSchema,
-  admissionSchema,
-];
+/** By the package of the structs; what is not named is of its kind's own group. */
+const texts = {
+  meta: [metaSchema],
+  core: [
+    volumesSchema,
+    persistentSchema,
+    containersSchema,
+    podSchema,
+    coreSchema,
+    serviceSchema,
+  ],
+  "": [
+    appsSchema,
+    batchSchema,
+    policySchema,
+    networkSchema,
+    storageSchema,
+    authSchema,
+    admissionSchema,
+  ],
+};
 
 /** The kinds of a new cluster. A CustomResourceDefinition adds to its own alone. */
 export function newKinds(): Kinds {

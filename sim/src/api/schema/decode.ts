@@ -11,6 +11,7 @@
 import type { Field, Schemas, Struct, TypeRef } from "../schema.ts";
 import type { Json, JsonObject } from "../types.ts";
 import {
+  DecodeError,
   goType,
   type Place,
   saveMismatch,
@@ -18,7 +19,7 @@ import {
   zeroOf,
 } from "./scalars.ts";
 
-export { DecodeError } from "./scalars.ts";
+export { DecodeError };
 
 /** A rule of one struct that a fixed default cannot say. Pure; shares parts. */
 export type Hook = (value: JsonObject) => JsonObject;
@@ -48,10 +49,19 @@ export class Codec {
    * Throws DecodeError with upstream's text on a wrong type.
    */
   decode(name: string, value: unknown, defaulting = true): Decoded {
-    const at: Place = { path: [], struct: "", unknown: [], defaulting };
-    const object = this.decoder(name)(value as Json, at);
-    if (at.error) throw at.error;
-    return { object: object as JsonObject, unknown: at.unknown };
+    const decode = this.decoder(name);
+    const place = (tracking: boolean): Place => ({
+      ...{ path: [], struct: "", unknown: [], tracking, defaulting },
+    });
+    // Almost all is well-formed: where a fault lies is asked for in a second pass.
+    const fast = place(false);
+    const object = attempt(decode, value, fast);
+    if (object && !fast.error && fast.unknown.length === 0)
+      return { object, unknown: none };
+    const slow = place(true);
+    const again = decode(value as Json, slow);
+    if (slow.error) throw slow.error;
+    return { object: again as JsonObject, unknown: slow.unknown };
   }
 
   private decoder(name: string): Decode {
@@ -80,6 +90,21 @@ export class Codec {
     if (scalar) return scalar;
     let decode: Decode | undefined;
     return (value, at) => (decode ??= this.decoder(type.name))(value, at);
+  }
+}
+
+const none: readonly string[] = Object.freeze([]);
+
+function attempt(
+  decode: Decode,
+  value: unknown,
+  at: Place,
+): JsonObject | undefined {
+  try {
+    return decode(value as Json, at) as JsonObject;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
   }
 }
 
@@ -131,14 +156,14 @@ function fieldsOf(
   for (const name in value) {
     const before = value[name];
     const field = fields.get(name);
-    at.path.push(name);
+    if (at.tracking) at.path.push(name);
     let after: Json;
     if (!field) at.unknown.push(pathText(at.path));
     else if (before !== null && before !== undefined) {
       after = field.decode(before, at);
       if (field.drop(after)) after = undefined;
     }
-    at.path.pop();
+    if (at.tracking) at.path.pop();
     if (after === before && before !== undefined) {
       if (copy) copy[name] = after;
       continue;
@@ -234,9 +259,9 @@ function listDecoder(of: Decode, item: TypeRef, whole: string): Decode {
     let copy: Json[] | undefined;
     for (let i = 0; i < value.length; i++) {
       const before: Json = value[i];
-      at.path.push(`[${i}`);
+      if (at.tracking) at.path.push(`[${i}`);
       const after = before === null ? (zero ?? of({}, at)) : of(before, at);
-      at.path.pop();
+      if (at.tracking) at.path.pop();
       if (after !== before) copy ??= value.slice(0, i);
       copy?.push(after);
     }
@@ -250,9 +275,9 @@ function mapDecoder(of: Decode, whole: string): Decode {
     let copy: Record<string, Json> | undefined;
     for (const key in value) {
       const before = value[key];
-      at.path.push(`{${key}`);
+      if (at.tracking) at.path.push(`{${key}`);
       const after = before === null ? "" : of(before, at);
-      at.path.pop();
+      if (at.tracking) at.path.pop();
       if (after !== before) copy ??= fieldsBefore(value, key);
       if (copy) copy[key] = after;
     }

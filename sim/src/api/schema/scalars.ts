@@ -20,6 +20,8 @@ export interface Place {
   /** The struct that holds the field. */
   struct: string;
   readonly unknown: string[];
+  /** Whether `path` is kept: not in the first pass, which is the fast one. */
+  readonly tracking: boolean;
   readonly defaulting: boolean;
   /** The first wrong type; decoding goes on, as upstream's does. */
   error?: DecodeError;

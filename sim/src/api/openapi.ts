@@ -1,0 +1,218 @@
+/**
+ * OpenAPI v3 documents, one a group and version, made from the schema: what
+ * `kubectl explain`, `apply` and `diff` read.
+ * Models:     apiserver/pkg/endpoints/openapi, kube-openapi/pkg/builder3 @ v1.36
+ * Leaves out: descriptions of fields, and answers other than 200.
+ */
+import type { Kind } from "./kinds/definition.ts";
+import { enumOf } from "./schema/enums.ts";
+import type { Field, Schemas, Struct, TypeRef } from "./schema.ts";
+import type { Json } from "./types.ts";
+
+type Doc = { [key: string]: Json };
+
+const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
+const quantity = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+const intOrString = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
+
+/** The document of one group and version, from its kinds. */
+export function openApiOf(schemas: Schemas, kinds: readonly Kind[]): Json {
+  const builder = new Builder(schemas, packageOf(kinds[0]));
+  for (const kind of kinds) builder.addKind(kind);
+  const paths: Doc = {};
+  for (const kind of kinds) Object.assign(paths, pathsOf(kind));
+  return {
+    openapi: "3.0.0",
+    info: { title: "Kubernetes", version: "v1.36.2" },
+    paths,
+    components: { schemas: builder.schemas() },
+  };
+}
+
+/** `io.k8s.api.apps.v1`; the core group has no name and is called core. */
+function packageOf(kind: Kind | undefined): string {
+  const group = kind?.group.split(".")[0] || "core";
+  if (group === "apiextensions") {
+    return "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
+  }
+  return `io.k8s.api.${group}.${kind?.version ?? "v1"}`;
+}
+
+class Builder {
+  private readonly built = new Map<string, Json>();
+  private readonly all: Schemas;
+  private readonly own: string;
+
+  constructor(all: Schemas, own: string) {
+    this.all = all;
+    this.own = own;
+  }
+
+  schemas(): Json {
+    return Object.fromEntries(
+      [...this.built].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  }
+
+  addKind(kind: Kind): void {
+    const name = this.addStruct(kind.struct);
+    const { group, version } = kind;
+    const known = this.built.get(name) as Doc;
+    const gvk = { group, kind: kind.kind, version };
+    this.built.set(name, {
+      ...known,
+      "x-kubernetes-group-version-kind": [gvk],
+    });
+  }
+
+  /** Adds a struct and all that it holds; gives its name in the document. */
+  private addStruct(structName: string): string {
+    const struct = this.all.struct(structName);
+    const home = this.all.homeOf(structName);
+    const pkg =
+      home === "meta"
+        ? meta
+        : home === "core"
+          ? "io.k8s.api.core.v1"
+          : this.own;
+    const name = `${pkg}.${struct.goName}`;
+    if (this.built.has(name)) return name;
+    this.built.set(name, {});
+    this.built.set(name, this.structSchema(struct));
+    return name;
+  }
+
+  private structSchema(struct: Struct): Json {
+    const properties: Doc = {};
+    const needed: string[] = [];
+    for (const field of struct.fields.values()) {
+      properties[field.name] = this.fieldSchema(struct, field);
+      if (field.mode === "!" || field.mode === "%") needed.push(field.name);
+    }
+    const sorted = Object.entries(properties).toSorted(([a], [b]) =>
+      a < b ? -1 : 1,
+    );
+    const schema: Doc = {
+      type: "object",
+      properties: Object.fromEntries(sorted),
+    };
+    if (needed.length > 0) schema.required = needed.toSorted();
+    if (struct.atomic) schema["x-kubernetes-map-type"] = "atomic";
+    return schema;
+  }
+
+  private fieldSchema(struct: Struct, field: Field): Json {
+    const schema: Doc = { ...(this.typeSchema(field.type) as Doc) };
+    const values = enumOf(struct.name, field.name);
+    if (values) schema.enum = values;
+    if (field.default !== undefined) schema.default = field.default;
+    const { listType, listMapKeys, patchMergeKey, retainKeys } = field;
+    if (listType && field.type.shape === "list")
+      schema["x-kubernetes-list-type"] = listType;
+    if (listType && field.type.shape === "map")
+      schema["x-kubernetes-map-type"] = listType;
+    if (listMapKeys.length > 0)
+      schema["x-kubernetes-list-map-keys"] = listMapKeys;
+    if (patchMergeKey) schema["x-kubernetes-patch-merge-key"] = patchMergeKey;
+    const merge = patchMergeKey === undefined ? [] : ["merge"];
+    const strategy = [...merge, ...(retainKeys ? ["retainKeys"] : [])].join(
+      ",",
+    );
+    if (strategy) schema["x-kubernetes-patch-strategy"] = strategy;
+    return schema;
+  }
+
+  private typeSchema(type: TypeRef): Json {
+    if (type.shape === "list") {
+      return { type: "array", items: this.typeSchema(type.of ?? type) };
+    }
+    if (type.shape === "map") {
+      return {
+        type: "object",
+        additionalProperties: this.typeSchema(type.of ?? type),
+      };
+    }
+    const plain = plainTypes[type.name];
+    if (plain) return plain;
+    if (type.name === "q") return this.shared(quantity, { type: "string" });
+    if (type.name === "o") {
+      return this.shared(intOrString, {
+        oneOf: [{ type: "integer" }, { type: "string" }],
+        format: "int-or-string",
+      });
+    }
+    return reference(this.addStruct(type.name));
+  }
+
+  private shared(name: string, schema: Json): Json {
+    this.built.set(name, schema);
+    return reference(name);
+  }
+}
+
+function reference(name: string): Json {
+  return { allOf: [{ $ref: `#/components/schemas/${name}` }] };
+}
+
+const plainTypes: { readonly [letter: string]: Json } = {
+  s: { type: "string" },
+  b: { type: "boolean" },
+  i: { type: "integer", format: "int32" },
+  l: { type: "integer", format: "int64" },
+  f: { type: "number", format: "double" },
+  t: { type: "string", format: "date-time" },
+  m: { type: "string", format: "date-time" },
+  y: { type: "string", format: "byte" },
+  r: { type: "object" },
+};
+
+/** What clients look for in a path: the kind, and which parameters it takes. */
+function pathsOf(kind: Kind): Doc {
+  const { group, version, resource } = kind;
+  const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
+  const base = kind.namespaced
+    ? `${root}/namespaces/{namespace}/${resource}`
+    : `${root}/${resource}`;
+  const paths: Doc = {};
+  if (kind.verbs.length === 0) return paths;
+  paths[base] = operations(kind, { list: "get", create: "post" });
+  if (kind.verbs.includes("get")) {
+    const verbs = {
+      get: "get",
+      update: "put",
+      patch: "patch",
+      delete: "delete",
+    };
+    paths[`${base}/{name}`] = operations(kind, verbs);
+  }
+  if (kind.namespaced && kind.verbs.includes("list")) {
+    paths[`${root}/${resource}`] = operations(kind, { list: "get" });
+  }
+  return paths;
+}
+
+function operations(
+  kind: Kind,
+  methods: { readonly [verb: string]: string },
+): Json {
+  const { group, version } = kind;
+  const doc: Doc = {};
+  for (const [verb, method] of Object.entries(methods)) {
+    if (!kind.verbs.includes(verb)) continue;
+    const writes = ["create", "update", "patch"].includes(verb);
+    const names = writes ? ["dryRun", "fieldManager", "fieldValidation"] : [];
+    if (verb === "patch") names.push("force");
+    doc[method] = {
+      parameters: names.map(parameter),
+      responses: { "200": { description: "OK" } },
+      "x-kubernetes-action": verb,
+      "x-kubernetes-group-version-kind": { group, kind: kind.kind, version },
+    };
+  }
+  return doc;
+}
+
+function parameter(name: string): Json {
+  const type = name === "force" ? "boolean" : "string";
+  return { name, in: "query", schema: { type, uniqueItems: true } };
+}
