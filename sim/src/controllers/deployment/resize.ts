@@ -8,17 +8,14 @@ import { sizeAnnotations } from "./annotations.ts";
 import type { Context, NewSize } from "./context.ts";
 import { replicasOf } from "./fenceposts.ts";
 
-/** Writes `sizes` one after another; a ReplicaSet may be in it twice. */
+/** Writes `sizes`, one after another. */
 export async function resize(
   deployment: Deployment,
   sizes: readonly NewSize[],
   ctx: Context,
 ): Promise<void> {
-  const written = new Map<string, ReplicaSet>();
   for (const { rs, replicas } of sizes) {
-    const { name } = rs.metadata;
-    const newest = written.get(name) ?? rs;
-    written.set(name, await resizeOne(deployment, newest, replicas, ctx));
+    await resizeOne(deployment, rs, replicas, ctx);
   }
 }
 
@@ -27,14 +24,14 @@ async function resizeOne(
   rs: ReplicaSet,
   replicas: number,
   { client, events }: Context,
-): Promise<ReplicaSet> {
+): Promise<void> {
   const before = replicasOf(rs);
   const wanted = sizeAnnotations(deployment);
   const has = rs.metadata.annotations ?? {};
   const noted = Object.entries(wanted).every(([key, v]) => has[key] === v);
-  if (noted && before === replicas) return rs;
+  if (noted && before === replicas) return;
   const annotations = { ...has, ...wanted };
-  const after = await client.update(ReplicaSet, {
+  await client.update(ReplicaSet, {
     ...rs,
     metadata: { ...rs.metadata, annotations },
     spec: { ...rs.spec, replicas },
@@ -44,5 +41,4 @@ async function resizeOne(
     const message = `Scaled ${way} replica set ${rs.metadata.name} from ${before} to ${replicas}`;
     events.event(deployment, "Normal", "ScalingReplicaSet", message);
   }
-  return after;
 }

@@ -54,32 +54,35 @@ function shrinkOld(rollout: Rollout): NewSize[] {
   const old = oldestFirst(rollout.old.filter((rs) => replicasOf(rs) > 0));
   if (!newest || old.length === 0) return [];
   const keep = replicasOf(deployment) - maxUnavailable(deployment);
-  const pending = replicasOf(newest) - (newest.status?.availableReplicas ?? 0);
+  const pending = replicasOf(newest) - availableOf(newest);
   const spare = desiredCount(allOf(rollout)) - keep - pending;
   if (spare <= 0) return [];
-  const left = new Map(old.map((rs) => [rs, replicasOf(rs)]));
-  const available = availableCount(allOf(rollout));
-  return [
-    // Broken Pods go first: their loss makes nothing worse.
-    ...take(left, spare, (rs, n) => n - (rs.status?.availableReplicas ?? 0)),
-    ...take(left, available - keep, (_, n) => n),
-  ];
+  // Broken Pods go first: their loss makes nothing worse.
+  const broken = take(old, spare, (rs) => replicasOf(rs) - availableOf(rs));
+  // Their ReplicaSets have changed; they are counted anew in the next step.
+  const changed = new Set(broken.map(({ rs }) => rs));
+  const others = old.filter((rs) => !changed.has(rs));
+  const available = availableCount([...others, newest]);
+  return [...broken, ...take(others, available - keep, replicasOf)];
 }
 // endregion: shrink-old
 
+function availableOf({ status }: ReplicaSet): number {
+  return status?.availableReplicas ?? 0;
+}
+
 /** Takes up to `count` Pods away, from each as many as `most` allows. */
 function take(
-  left: Map<ReplicaSet, number>,
+  sets: readonly ReplicaSet[],
   count: number,
-  most: (rs: ReplicaSet, size: number) => number,
+  most: (rs: ReplicaSet) => number,
 ): NewSize[] {
   const sizes: NewSize[] = [];
   let remaining = count;
-  for (const [rs, size] of left) {
-    const taken = Math.min(remaining, size, most(rs, size));
+  for (const rs of sets) {
+    const taken = Math.min(remaining, most(rs));
     if (taken <= 0) continue;
-    left.set(rs, size - taken);
-    sizes.push({ rs, replicas: size - taken });
+    sizes.push({ rs, replicas: replicasOf(rs) - taken });
     remaining -= taken;
   }
   return sizes;

@@ -85,3 +85,14 @@ export function orphansIn<T extends KubeObject>(
 ): T[] {
   return informer.byIndex(BY_CONTROLLER, `orphan/${namespace}`);
 }
+
+const BY_NODE = "spec.nodeName";
+
+/** Makes `podsOnNode` possible. */
+export function indexByNode(pods: Informer<Pod>): void {
+  pods.addIndex(BY_NODE, (pod) => [pod.spec.nodeName ?? ""]);
+}
+
+export function podsOnNode(pods: Informer<Pod>, node: string): Pod[] {
+  return pods.byIndex(BY_NODE, node);
+}

@@ -1,0 +1,104 @@
+/**
+ * All controllers of the controller manager, as a table.
+ * Models: cmd/kube-controller-manager/app/{controllermanager,core,apps,
+ *         batch,policy}.go, cmd/kube-controller-manager/names @ v1.36
+ */
+import type { ResourceRef } from "../api/resource.ts";
+import type { Component, ComponentContext } from "../client/component.ts";
+import { startDeploymentController } from "./deployment/deployment.ts";
+import { startEndpointsController } from "./endpoints.ts";
+import { startEndpointSliceController } from "./endpointslice/endpointslice.ts";
+import { startGarbageCollector } from "./garbage-collector/garbage-collector.ts";
+import { startNamespaceController } from "./namespace/namespace.ts";
+import { startNodeLifecycleController } from "./node-lifecycle/node-lifecycle.ts";
+import { startPodGarbageCollector } from "./pod-gc.ts";
+import { startReplicaSetController } from "./replicaset.ts";
+import { startRootCaPublisher } from "./root-ca.ts";
+import { startServiceAccountController } from "./serviceaccount.ts";
+import { startTaintEvictionController } from "./taint-eviction.ts";
+
+export interface ManagerOptions {
+  /** Kinds that can be listed, watched and deleted: for the collectors. */
+  readonly kinds: readonly ResourceRef[];
+  /** Certificate of the cluster's authority, PEM. */
+  readonly rootCa: string;
+  /** Which run: names of the table, `*` (all, the default), `-name`. */
+  readonly controllers?: readonly string[];
+  /** With it, only the copy that holds the Lease works. */
+  readonly leaderElection?: { readonly identity: string };
+}
+
+/** How one controller is started. */
+export interface Initializer {
+  /** As in `--controllers`. */
+  readonly name: string;
+  /** Who it is in the trace. */
+  readonly actor: string;
+  /** `source.component` of its Events, if it differs. */
+  readonly eventSource?: string;
+  start(context: ComponentContext, options: ManagerOptions): Component;
+}
+
+// region: table
+export const INITIALIZERS: readonly Initializer[] = [
+  {
+    name: "serviceaccount-controller",
+    actor: "serviceaccount-controller",
+    start: startServiceAccountController,
+  },
+  {
+    name: "root-ca-certificate-publisher-controller",
+    actor: "root-ca-publisher",
+    start: (context, { rootCa }) => startRootCaPublisher(context, rootCa),
+  },
+  {
+    name: "namespace-controller",
+    actor: "namespace-controller",
+    start: (context, { kinds }) =>
+      startNamespaceController(context, () => kinds),
+  },
+  {
+    name: "garbage-collector-controller",
+    actor: "garbage-collector",
+    start: (context, { kinds }) => startGarbageCollector(context, kinds),
+  },
+  {
+    name: "deployment-controller",
+    actor: "deployment-controller",
+    start: startDeploymentController,
+  },
+  {
+    name: "replicaset-controller",
+    actor: "replicaset-controller",
+    start: startReplicaSetController,
+  },
+  {
+    name: "endpoints-controller",
+    actor: "endpoints-controller",
+    eventSource: "endpoint-controller",
+    start: startEndpointsController,
+  },
+  {
+    name: "endpointslice-controller",
+    actor: "endpointslice-controller",
+    eventSource: "endpoint-slice-controller",
+    start: (context) => startEndpointSliceController(context),
+  },
+  {
+    name: "node-lifecycle-controller",
+    actor: "node-lifecycle-controller",
+    eventSource: "node-controller",
+    start: startNodeLifecycleController,
+  },
+  {
+    name: "taint-eviction-controller",
+    actor: "taint-eviction-controller",
+    start: startTaintEvictionController,
+  },
+  {
+    name: "pod-garbage-collector-controller",
+    actor: "pod-garbage-collector",
+    start: startPodGarbageCollector,
+  },
+];
+// endregion: table
