@@ -9,6 +9,7 @@ import type {
   RequestOptions,
   StageDetail,
 } from "../api/transport.ts";
+import type { Json } from "../api/types.ts";
 import type { UserInfo } from "./authentication/user.ts";
 import type { Resource } from "./registry/resource.ts";
 import type { ApiServer } from "./server.ts";
@@ -16,17 +17,22 @@ import type { ApiServer } from "./server.ts";
 export interface RequestContext {
   readonly server: ApiServer;
   readonly request: ApiRequest;
-  readonly options: RequestOptions;
+  /** From the URL; of a delete, also from its body. */
+  options: RequestOptions;
   /** What the URL names; of a review or another virtual kind too. */
   readonly resource: Resource;
   readonly namespace: string;
   /** "" for lists; of a create, once the name is known. */
   name: string;
   /** Nothing is kept: `dryRun=All`. */
-  readonly dryRun: boolean;
+  dryRun: boolean;
   /** Keep account of who set which field: costs time, so only if asked. */
   readonly trackFields: boolean;
   readonly warnings: string[];
+  /** The body, read. */
+  body: Json;
+  /** Paths of fields that stand twice in the body. */
+  duplicates: readonly string[];
   user: UserInfo;
   /** The object as it is to be stored; of a delete, none. */
   object: Obj | undefined;
@@ -40,12 +46,14 @@ export interface RequestContext {
 }
 
 const NO_OPTIONS: RequestOptions = Object.freeze({});
+const NO_PATHS: readonly string[] = Object.freeze([]);
 
 export function newContext(
   server: ApiServer,
   request: ApiRequest,
   resource: Resource,
   user: UserInfo,
+  http = false,
 ): RequestContext {
   const options = request.options ?? NO_OPTIONS;
   return {
@@ -56,8 +64,10 @@ export function newContext(
     namespace: request.namespace ?? "",
     name: request.name ?? "",
     dryRun: options.dryRun !== undefined && options.dryRun.length > 0,
-    trackFields: options.fieldManager !== undefined,
+    trackFields: http || options.fieldManager !== undefined,
     warnings: [],
+    body: request.body as Json,
+    duplicates: NO_PATHS,
     user,
     object: undefined,
     old: undefined,

@@ -17,6 +17,7 @@ import type { MaybePromise } from "./maybe.ts";
 import { loadObject } from "./registry/load.ts";
 import { answerReads } from "./registry/read.ts";
 import { readBody } from "./registry/read-body.ts";
+import { readRaw } from "./registry/read-raw.ts";
 import { store } from "./registry/store.ts";
 import { answerSubresource } from "./registry/subresource.ts";
 import { validate } from "./registry/validate.ts";
@@ -32,6 +33,7 @@ export const PIPELINE: readonly Stage[] = [
   { name: "authentication", run: authenticateStage },
   { name: "authorization", run: authorizeStage },
   { name: "reads", run: answerReads },
+  { name: "body", run: readRaw },
   { name: "subresources", run: answerSubresource },
   { name: "load", run: loadObject },
   { name: "decoding and defaulting", run: readBody },

@@ -81,6 +81,13 @@ export class Resources {
     return this.byPath.get(path);
   }
 
+  hasGroupVersion(group: string, version: string): boolean {
+    for (const { kind } of this.byPath.values()) {
+      if (kind.group === group && kind.version === version) return true;
+    }
+    return false;
+  }
+
   /** Storage of a built-in resource. */
   storageOf(resource: string): Storage {
     const found = this.storages.get(resource);

@@ -26,6 +26,7 @@ import { PLUGINS } from "./admission/plugins/index.ts";
 import { AdmissionChain } from "./admission/stages.ts";
 import {
   type Authenticator,
+  authenticate,
   authenticators,
 } from "./authentication/authenticate.ts";
 import { TokenSigner } from "./authentication/service-account.ts";
@@ -33,6 +34,7 @@ import { ANONYMOUS, type UserInfo } from "./authentication/user.ts";
 import { Authorizer } from "./authorization/authorizer.ts";
 import { NodeAuthorizer } from "./authorization/node.ts";
 import { Rbac } from "./authorization/rbac.ts";
+import { refusal } from "./authorization/stage.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import { newContext, type RequestContext } from "./context.ts";
 import { type MaybePromise, then } from "./maybe.ts";
@@ -131,10 +133,10 @@ export class ApiServer {
 
   // region: execute
   /** Runs a request through all stages. Never throws a StatusError. */
-  execute(request: ApiRequest): MaybePromise<ApiResponse> {
+  execute(request: ApiRequest, http = false): MaybePromise<ApiResponse> {
     try {
       const resource = this.resourceFor(request);
-      const ctx = newContext(this, request, resource, ANONYMOUS);
+      const ctx = newContext(this, request, resource, ANONYMOUS, http);
       const done = this.run(ctx, 0);
       return done instanceof Promise ? done.catch(failure) : done;
     } catch (error) {
@@ -181,9 +183,30 @@ export class ApiServer {
     }
   }
 
+  /** The process starts anew: watches end, past events are forgotten. */
+  restart(): void {
+    for (const end of [...this.openWatches]) end();
+    for (const { storage } of this.resources.all()) {
+      storage?.cache.forgetHistory(this.revision);
+    }
+  }
+
   /** A context for a request that the server makes by itself. */
   contextFor(request: ApiRequest, resource: Resource, user: UserInfo) {
     return newContext(this, request, resource, user);
+  }
+
+  /** Authenticates and authorizes alone. Throws 401 or 403. */
+  checkAccess(request: ApiRequest): void {
+    const { user } = this.userOf(request.credentials);
+    const { verb, group, resource, subresource, namespace, name } = request;
+    const a = { verb, group, resource, subresource, namespace, name };
+    const { allowed, reason } = this.authorizer.authorize(user, a);
+    if (!allowed) throw refusal(user.name, a, reason);
+  }
+
+  userOf(credentials: Credentials | undefined) {
+    return authenticate(credentials, this.authenticators);
   }
 
   private resourceFor({ group, version, resource }: ApiRequest): Resource {

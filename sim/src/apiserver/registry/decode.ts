@@ -21,7 +21,10 @@ export function decodeBody(
   const about = `${sent.kind ?? kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
   try {
     const { object, unknown } = resource.decode(sent);
-    const problems = unknown.map((path) => `unknown field "${path}"`);
+    const problems = [
+      ...ctx.duplicates.map((path) => `duplicate field "${path}"`),
+      ...unknown.map((path) => `unknown field "${path}"`),
+    ];
     reportFields(ctx, about, problems);
     return object as Obj;
   } catch (error) {

@@ -61,7 +61,7 @@ export function finalizeNamespace(
   ctx: RequestContext,
   old: Obj,
 ): MaybePromise<void> {
-  const sent = decodeBody(ctx, ctx.resource, ctx.request.body as Json);
+  const sent = decodeBody(ctx, ctx.resource, ctx.body);
   const finalizers = finalizersOf(sent);
   const { finalizers: _, ...rest } = old.spec as { finalizers?: unknown };
   const spec = finalizers.length > 0 ? { ...rest, finalizers } : rest;

@@ -2,6 +2,7 @@
  * The four kinds of patch, applied to the stored object.
  * Models: apiserver/pkg/endpoints/handlers/patch.go @ v1.36
  */
+import { obj } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
 import { PatchError } from "../../api/patch/directives.ts";
 import {
@@ -19,18 +20,28 @@ import { decodeBody } from "./decode.ts";
 
 /** The stored object with the request's patch applied. */
 export function applyPatch(ctx: RequestContext): Obj {
-  const { request, resource } = ctx;
-  const old = ctx.old as JsonObject | undefined;
-  const body = request.body as Json;
-  switch (request.patchType) {
-    case "application/apply-patch+yaml":
-      return serverSideApply(ctx);
+  if (ctx.request.patchType === "application/apply-patch+yaml") {
+    return serverSideApply(ctx);
+  }
+  const { resource } = ctx;
+  const old = obj(ctx.old);
+  return decodeBody(ctx, resource, patched(ctx, old, resource.kind.struct));
+}
+
+/** `before`, of the struct of that name, with the request's patch applied. */
+export function patched(
+  ctx: RequestContext,
+  before: JsonObject,
+  struct: string,
+): Json {
+  const { body } = ctx;
+  switch (ctx.request.patchType) {
     case "application/json-patch+json":
-      return decodeBody(ctx, resource, byOperations(old!, body));
+      return byOperations(before, body);
     case "application/merge-patch+json":
-      return decodeBody(ctx, resource, mergePatch(old!, objectBody(body)));
+      return mergePatch(before, objectBody(body));
     case "application/strategic-merge-patch+json":
-      return decodeBody(ctx, resource, byMergeKeys(ctx, old!, body));
+      return byMergeKeys(ctx, before, body, struct);
     default:
       throw unsupported();
   }
@@ -77,10 +88,14 @@ function byOperations(old: JsonObject, body: Json): Json {
   }
 }
 
-function byMergeKeys(ctx: RequestContext, old: JsonObject, body: Json): Json {
+function byMergeKeys(
+  ctx: RequestContext,
+  old: JsonObject,
+  body: Json,
+  struct: string,
+): Json {
   const { resource, server } = ctx;
   if (resource.custom) throw unsupported();
-  const { struct } = resource.kind;
   try {
     return strategicMerge(old, objectBody(body), struct, server.kinds.schemas);
   } catch (error) {

@@ -5,21 +5,22 @@
  */
 import type { Obj } from "../../api/kinds/definition.ts";
 import { badRequest } from "../../api/status.ts";
-import type { Json, KubeObject, ObjectMeta } from "../../api/types.ts";
+import type { KubeObject, ObjectMeta } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { decodeBody } from "./decode.ts";
 import { trackFields } from "./managed-fields.ts";
 import { applyPatch } from "./patch.ts";
 
 export function readBody(ctx: RequestContext): void {
-  const { verb, body } = ctx.request;
+  const { verb } = ctx.request;
+  const { body } = ctx;
   if (verb === "delete" || verb === "deletecollection") return;
   if (verb === "create") {
-    const object = decodeBody(ctx, ctx.resource, body as Json);
+    const object = decodeBody(ctx, ctx.resource, body);
     ctx.object = inNamespace(wiped(object), ctx.namespace);
     ctx.name = ctx.object.metadata.name ?? "";
   } else if (verb === "update") {
-    const object = decodeBody(ctx, ctx.resource, body as Json);
+    const object = decodeBody(ctx, ctx.resource, body);
     ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace, true));
   } else {
     ctx.object = checkIdentity(ctx, applyPatch(ctx));

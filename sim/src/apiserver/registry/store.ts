@@ -55,7 +55,7 @@ function taken({ resource }: RequestContext, { metadata }: Obj) {
 function nameTaken(ctx: RequestContext, object: Obj) {
   const { kind } = ctx.resource;
   const { name, generateName } = object.metadata;
-  const sent = ctx.request.body as Obj | undefined;
+  const sent = ctx.body as Obj | undefined;
   if (generateName && !sent?.metadata?.name) {
     return generateNameConflict(kind, name);
   }
@@ -99,7 +99,7 @@ function isLastTouch({ metadata }: Obj, old: Obj): boolean {
 }
 
 function lostRace(ctx: RequestContext): Error {
-  const sent = ctx.request.body as Obj | undefined;
+  const sent = ctx.body as Obj | undefined;
   const named = ctx.request.verb === "update" && sent?.metadata.resourceVersion;
   if (named || ctx.retries >= RETRIES_MAX) {
     return staleVersion(ctx.resource.kind, ctx.name);

@@ -191,9 +191,9 @@ export class WatchCache {
   }
 
   /** Forgets past events: what a restart of the server does. */
-  forgetHistory(): void {
+  forgetHistory(revision: number): void {
     this.history = [];
-    this.oldestRevision = this.revision;
+    this.oldestRevision = revision;
   }
 
   /** Adds a watcher of what happens from now on; returns how to end it. */

@@ -28,7 +28,7 @@ export const SUCCESS: Status = Object.freeze({
 export function answerBinding(ctx: RequestContext): MaybePromise<void> {
   const { server } = ctx;
   const bindings = server.resourceOf("", "v1", "bindings")!;
-  const binding = decodeBody(ctx, bindings, ctx.request.body as Json);
+  const binding = decodeBody(ctx, bindings, ctx.body);
   ctx.name ||= binding.metadata.name;
   ctx.object = binding;
   return then(mutate(ctx), () => then(admit(ctx), () => bind(ctx)));

@@ -32,7 +32,7 @@ export function answerEviction(ctx: RequestContext): MaybePromise<void> {
 
 /** Old clients post policy/v1beta1: the shape is the same. */
 function versioned(ctx: RequestContext): Json {
-  const body = obj(ctx.request.body);
+  const body = obj(ctx.body);
   if (body.apiVersion !== "policy/v1beta1") return body;
   return { ...body, apiVersion: "policy/v1" };
 }

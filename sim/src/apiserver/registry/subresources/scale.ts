@@ -6,20 +6,14 @@
 import { invalid } from "../../../api/field-error.ts";
 import { at, num, obj } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
-import { type JsonPatchOperation, jsonPatch } from "../../../api/patch/json.ts";
-import { mergePatch } from "../../../api/patch/merge.ts";
-import { strategicMerge } from "../../../api/patch/strategic.ts";
 import { labelSelector } from "../../../api/selector.ts";
-import {
-  badRequest,
-  invalidObject,
-  staleVersion,
-} from "../../../api/status.ts";
+import { invalidObject, staleVersion } from "../../../api/status.ts";
 import { deepFreeze, type Json, type JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
 import { type MaybePromise, then } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
+import { patched } from "../patch.ts";
 
 export function answerScale(ctx: RequestContext): MaybePromise<void> {
   return then(loadForScale(ctx), (old) => {
@@ -83,20 +77,9 @@ function selectorText(object: Obj): string {
 }
 
 function wantedScale(ctx: RequestContext, scale: Obj): Obj {
-  const { verb, patchType, body } = ctx.request;
   const scales = ctx.server.scaleResource;
-  if (verb === "update") return decodeBody(ctx, scales, body as Json);
-  const before = scale as JsonObject;
-  let patched: Json;
-  if (patchType === "application/json-patch+json") {
-    patched = jsonPatch(before, body as JsonPatchOperation[]);
-  } else if (patchType === "application/merge-patch+json") {
-    patched = mergePatch(before, body as Json);
-  } else if (patchType === "application/strategic-merge-patch+json") {
-    const { schemas } = ctx.server.kinds;
-    patched = strategicMerge(before, body as JsonObject, "Scale", schemas);
-  } else throw badRequest("unsupported patch of a scale");
-  return decodeBody(ctx, scales, patched);
+  if (ctx.request.verb === "update") return decodeBody(ctx, scales, ctx.body);
+  return decodeBody(ctx, scales, patched(ctx, obj(scale), "Scale"));
 }
 
 /** The rest is an update of the object, through all later stages. */

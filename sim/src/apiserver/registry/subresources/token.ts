@@ -5,7 +5,7 @@
 import { num, obj, str, strings } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { badRequest, conflict, notFound } from "../../../api/status.ts";
-import { deepFreeze, type Json, type JsonObject } from "../../../api/types.ts";
+import { deepFreeze, type JsonObject } from "../../../api/types.ts";
 import { type Claims, ISSUER } from "../../authentication/service-account.ts";
 import type { RequestContext } from "../../context.ts";
 import { type MaybePromise, then } from "../../maybe.ts";
@@ -25,7 +25,7 @@ export function answerToken(ctx: RequestContext): MaybePromise<void> {
 
 function grant(ctx: RequestContext, account: Obj): void {
   const { server } = ctx;
-  const body = ctx.request.body as Json;
+  const body = ctx.body;
   const asked = decodeBody(ctx, server.tokenResource, body);
   const spec = obj(asked.spec);
   const seconds = num(spec.expirationSeconds) || HOUR_SECONDS;

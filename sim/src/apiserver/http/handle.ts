@@ -1,0 +1,153 @@
+/**
+ * The API server as one function from a web Request to a Response. It reads
+ * the URL, runs the same pipeline as the in-page transport, and writes the
+ * answer in the form that the client takes.
+ * Models: apiserver/pkg/endpoints/{installer,handlers} @ v1.36
+ */
+import { methodNotAllowed, resourceNotFound } from "../../api/status.ts";
+import type {
+  ApiRequest,
+  ApiResponse,
+  PatchType,
+} from "../../api/transport.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import { RawBody } from "../raw-body.ts";
+import { unsupported } from "../registry/patch.ts";
+import { type ApiServer, failure } from "../server.ts";
+import { encode, type Form, plainText } from "./encode.ts";
+import { credentialsOf } from "./headers.ts";
+import { negotiate, parseMediaTypes } from "./negotiate.ts";
+import { answerPath, NOT_FOUND } from "./paths.ts";
+import type { IncludeObject } from "./table.ts";
+import { parseUrl, type UrlRequest } from "./url.ts";
+import { WatchResponse } from "./watch-response.ts";
+
+const PATCH_TYPES: readonly string[] = [
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/strategic-merge-patch+json",
+  "application/apply-patch+yaml",
+];
+
+export async function handle(
+  server: ApiServer,
+  request: Request,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const parsed = parseUrl(request.method, url);
+  if (!("resource" in parsed)) return answerPath(server, request, url, parsed);
+  const asked = parsed.resource;
+  try {
+    return await answerResource(server, request, url, asked);
+  } catch (error) {
+    const plain: Form = {
+      type: "application/json",
+      includeObject: "None",
+      now: 0,
+    };
+    return encode(failure(error), plain, undefined);
+  }
+}
+
+async function answerResource(
+  server: ApiServer,
+  request: Request,
+  url: URL,
+  asked: UrlRequest,
+): Promise<Response> {
+  const { group, version, resource } = asked;
+  if (!server.resources.hasGroupVersion(group, version)) {
+    return plainText(NOT_FOUND, 404);
+  }
+  const found = server.resourceOf(group, version, resource);
+  const form = formOf(server, request, url, asked);
+  const credentials = credentialsOf(request);
+  const sent: ApiRequest = {
+    ...asked,
+    credentials,
+    userAgent: request.headers.get("user-agent") ?? "unknown",
+  };
+  const causeId = record(server.kernel, server, request, url);
+  if (!found) {
+    server.checkAccess(sent);
+    throw resourceNotFound();
+  }
+  if (!isMethodKnown(asked, request.method)) {
+    server.checkAccess(sent);
+    throw methodNotAllowed();
+  }
+  if (asked.verb === "watch") {
+    const kernel = server.kernel;
+    const now = () => nowMs(kernel);
+    const stream = new WatchResponse(form, found.kind, now);
+    const opened = server.watch(sent, stream);
+    if (!("stop" in opened)) return encode(opened, form, found.kind);
+    stream.handle = opened;
+    return stream.response;
+  }
+  const whole = await withBody(request, url, sent);
+  server.kernel.causeId = causeId;
+  const answer = await server.execute(whole, true);
+  if (asked.subresource === "log" && answer.code === 200)
+    return logText(answer);
+  return encode(answer, form, found.kind);
+}
+
+function record(kernel: Kernel, server: ApiServer, request: Request, url: URL) {
+  const client = request.headers.get("user-agent")?.split("/")[0] ?? "client";
+  const subject = `${request.method} ${url.pathname}${url.search}`;
+  const id = kernel.record(client, "request", subject, server.actor);
+  kernel.causeId = id;
+  return id;
+}
+
+/** Moment of simulated time, in ms since 1970. */
+export function nowMs(kernel: Kernel): number {
+  return Date.parse(kernel.timestamp());
+}
+
+/** A name in the URL takes no POST, a collection no PUT and no PATCH. */
+function isMethodKnown(asked: UrlRequest, method: string): boolean {
+  const named = asked.name !== undefined;
+  if (method === "POST") return !named || asked.subresource !== undefined;
+  if (method === "PUT" || method === "PATCH") return named;
+  return true;
+}
+
+function formOf(
+  server: ApiServer,
+  request: Request,
+  url: URL,
+  { verb }: UrlRequest,
+): Form {
+  const convertible = ["get", "list", "watch"].includes(verb);
+  const accepted = negotiate(request.headers.get("accept"), convertible);
+  const include = url.searchParams.get("includeObject") ?? "Metadata";
+  const includeObject = include as IncludeObject;
+  return { ...accepted, includeObject, now: nowMs(server.kernel) };
+}
+
+async function withBody(
+  request: Request,
+  url: URL,
+  sent: ApiRequest,
+): Promise<ApiRequest> {
+  if (sent.subresource === "log") {
+    return { ...sent, body: Object.fromEntries(url.searchParams) };
+  }
+  if (request.method === "GET" || request.method === "HEAD") return sent;
+  const header = request.headers.get("content-type") ?? "";
+  const type = parseMediaTypes(header)[0]?.type ?? "";
+  if (sent.verb === "patch" && !PATCH_TYPES.includes(type)) {
+    throw unsupported();
+  }
+  const body = new RawBody(await request.text(), type);
+  if (sent.verb !== "patch") return { ...sent, body };
+  return { ...sent, body, patchType: type as PatchType };
+}
+
+function logText({ body }: ApiResponse): Response {
+  const { text } = body as { text?: string };
+  const headers = { "Content-Type": "text/plain" };
+  return new Response(text ?? "", { headers });
+}

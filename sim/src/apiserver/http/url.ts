@@ -1,0 +1,138 @@
+/**
+ * From method and URL to what is asked: which resource, which verb, which
+ * options; or a path that names no resource.
+ * Models: apiserver/pkg/endpoints/request/requestinfo.go @ v1.36
+ */
+import type {
+  ApiRequest,
+  RequestOptions,
+  RequestVerb,
+} from "../../api/transport.ts";
+
+/** A request as its URL says it; the body comes later. */
+export type UrlRequest = Pick<
+  ApiRequest,
+  | "verb"
+  | "group"
+  | "version"
+  | "resource"
+  | "subresource"
+  | "namespace"
+  | "name"
+  | "options"
+>;
+
+/** `/api/v1` and `/apis/apps/v1` alone: discovery of a group version. */
+export interface GroupVersionPath {
+  readonly group: string;
+  readonly version: string;
+}
+
+export type ParsedUrl =
+  | { readonly resource: UrlRequest }
+  | { readonly groupVersion: GroupVersionPath }
+  | { readonly path: string };
+
+const VERBS: { readonly [method: string]: RequestVerb } = {
+  POST: "create",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+  GET: "get",
+  HEAD: "get",
+};
+
+/** Subresources of a namespace; anything else there is a resource in it. */
+const OF_NAMESPACES = ["status", "finalize"];
+
+export function parseUrl(method: string, url: URL): ParsedUrl {
+  const parts = url.pathname.split("/").filter(Boolean).map(decode);
+  const [root] = parts;
+  let rest: string[];
+  let group = "";
+  let version: string | undefined;
+  if (root === "api") [version, ...rest] = parts.slice(1);
+  else if (root === "apis") {
+    [group = "", version, ...rest] = parts.slice(1);
+    if (parts.length === 1) return { path: url.pathname };
+  } else return { path: url.pathname };
+  if (!version) return { path: url.pathname };
+  if (rest.length === 0) return { groupVersion: { group, version } };
+  return { resource: resourceRequest(method, url, { group, version }, rest) };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function resourceRequest(
+  method: string,
+  url: URL,
+  where: GroupVersionPath,
+  path: string[],
+): UrlRequest {
+  let parts = path;
+  let watching = url.searchParams.get("watch");
+  // The old form of a watch: /api/v1/watch/pods.
+  if (parts[0] === "watch" && parts.length > 1) {
+    watching = "true";
+    parts = parts.slice(1);
+  }
+  let namespace: string | undefined;
+  if (parts[0] === "namespaces" && parts.length > 1) {
+    namespace = parts[1];
+    const inside = parts.length > 2 && !OF_NAMESPACES.includes(parts[2]!);
+    if (inside) parts = parts.slice(2);
+  }
+  const [resource = "", name, ...below] = parts;
+  const subresource = below.length > 0 ? below.join("/") : undefined;
+  const options = optionsOf(url.searchParams);
+  let verb = VERBS[method] ?? "get";
+  if (verb === "get" && !name) verb = "list";
+  if (verb === "delete" && !name) verb = "deletecollection";
+  if ((verb === "get" || verb === "list") && isTrue(watching)) verb = "watch";
+  const own =
+    resource === "namespaces" ? { namespace: undefined } : { namespace };
+  return { verb, ...where, resource, name, subresource, ...own, options };
+}
+
+function isTrue(text: string | null): boolean {
+  return text !== null && text !== "false" && text !== "0";
+}
+
+/** The query parameters that mean something to the server. */
+function optionsOf(query: URLSearchParams): RequestOptions {
+  const options: Record<string, unknown> = {};
+  for (const name of TEXTS) {
+    const value = query.get(name);
+    if (value) options[name] = value;
+  }
+  for (const name of NUMBERS) {
+    const value = query.get(name);
+    if (value) options[name] = Number(value);
+  }
+  for (const name of FLAGS) {
+    const value = query.get(name);
+    if (value !== null) options[name] = isTrue(value);
+  }
+  const dryRun = query.getAll("dryRun").filter(Boolean);
+  if (dryRun.length > 0) options.dryRun = dryRun;
+  return options;
+}
+
+const TEXTS = [
+  "labelSelector",
+  "fieldSelector",
+  "resourceVersion",
+  "resourceVersionMatch",
+  "continue",
+  "fieldManager",
+  "fieldValidation",
+  "propagationPolicy",
+];
+const NUMBERS = ["limit", "timeoutSeconds", "gracePeriodSeconds"];
+const FLAGS = ["allowWatchBookmarks", "sendInitialEvents", "force"];
