@@ -3,7 +3,7 @@ import type { Node } from "../../sim/src/api/kinds/node.ts";
 import type { Pod } from "../../sim/src/api/kinds/pod.ts";
 import type { NodeInfo } from "../../sim/src/scheduler/cache/node-info.ts";
 import type { Cycle } from "../../sim/src/scheduler/cycle.ts";
-import { prioritize } from "../../sim/src/scheduler/prioritize.ts";
+import { prioritize, scoreOf } from "../../sim/src/scheduler/prioritize.ts";
 import { defaultProfile } from "../../sim/src/scheduler/profile.ts";
 import type { Status } from "../../sim/src/scheduler/status.ts";
 import type { Result, VectorFile } from "./harness.ts";
@@ -100,7 +100,7 @@ function scores({ runtime }: World, cycle: Cycle, nodes: NodeInfo[]) {
   const table: Record<string, Record<string, number>> = {};
   for (const [n, { name }] of nodes.entries()) {
     const row: Record<string, number> = { total: totals[n] ?? 0 };
-    for (const part of parts) row[part.plugin] = part.scores[n] ?? 0;
+    for (const part of parts) row[part.plugin] = scoreOf(part, n);
     table[name] = row;
   }
   return table;

@@ -5,7 +5,7 @@
  */
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { Cycle } from "./cycle.ts";
-import type { Priorities } from "./prioritize.ts";
+import { type Priorities, scoreOf } from "./prioritize.ts";
 
 /** More Nodes than this are only counted. */
 const NODES_SHOWN_MAX = 100;
@@ -69,7 +69,7 @@ export function explainScores(
   const scores: Record<string, Record<string, number>> = {};
   for (const [n, { name }] of nodes.entries()) {
     const row: Record<string, number> = {};
-    for (const part of parts) row[part.plugin] = part.scores[n] ?? 0;
+    for (const part of parts) row[part.plugin] = scoreOf(part, n);
     row.total = totals[n] ?? 0;
     scores[name] = row;
   }

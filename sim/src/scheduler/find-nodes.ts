@@ -73,10 +73,11 @@ export class NodeFinder {
     const enough = nodesToFind(length, percentageOfNodesToScore);
     const feasible: NodeInfo[] = [];
     let at = length > 0 ? this.start % length : 0;
-    for (let seen = 0; seen < length && feasible.length < enough; seen++) {
+    let found = 0;
+    for (let seen = 0; seen < length && found < enough; seen++) {
       const node = nodes[at]!;
       if (++at === length) at = 0;
-      if (this.passes(cycle, node)) feasible.push(node);
+      if (this.passes(cycle, node)) found = feasible.push(node);
     }
     return feasible;
   }

@@ -38,11 +38,14 @@ export interface Plugin<F = unknown, S = unknown> extends FilterPlugin<F> {
   postFilter?(cycle: Cycle): PostFilterResult;
 
   /** Once a cycle, with the Nodes that fit; SKIP leaves the plugin out. */
-  preScore?(cycle: Cycle, nodes: readonly NodeInfo[]): PreScored<S> | Status;
+  preScore?(
+    cycle: Cycle,
+    nodes: readonly NodeInfo[],
+  ): PreScored<S> | AllTheSame | Status;
   /** How well does the Node suit? Any number, if `normalizeScore` is there. */
   score?(node: NodeInfo, pod: PodInfo, state: S): number;
   /** Brings the scores of all Nodes into 0 … 100, in place. */
-  normalizeScore?(scores: number[], nodes: readonly NodeInfo[], state: S): void;
+  normalizeScore?(scores: Scores, nodes: readonly NodeInfo[], state: S): void;
 
   /** The Node is chosen: take what is needed, before it is bound. */
   reserve?(cycle: Cycle, node: NodeInfo, state: F): Status | null;
@@ -68,6 +71,14 @@ export interface PreScored<S> {
   readonly state: S;
 }
 
+/** Every Node gets this normalized score: there is no need to ask. */
+export interface AllTheSame {
+  readonly same: number;
+}
+
+/** One number a Node, in the Nodes' order. */
+export type Scores = Float64Array;
+
 export interface PostFilterResult {
   /** null: done, the Pod is nominated to a Node. */
   readonly status: Status | null;
@@ -84,9 +95,11 @@ export function isStatus(answer: object): answer is Status {
 }
 
 /** Scales scores so that the highest is 100; `reverse` turns them round. */
-export function defaultNormalize(scores: number[], reverse: boolean): void {
+export function defaultNormalize(scores: Scores, reverse: boolean): void {
   let highest = 0;
-  for (const score of scores) if (score > highest) highest = score;
+  for (let i = 0; i < scores.length; i++) {
+    if (scores[i]! > highest) highest = scores[i]!;
+  }
   for (let i = 0; i < scores.length; i++) {
     const part =
       highest === 0 ? 0 : Math.floor((MAX_NODE_SCORE * scores[i]!) / highest);

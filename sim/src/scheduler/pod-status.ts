@@ -65,7 +65,6 @@ function changedCondition(
   return {
     ...change,
     observedGeneration,
-    lastProbeTime: null,
     lastTransitionTime: since || kernel.timestamp(),
   };
 }

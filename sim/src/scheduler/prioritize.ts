@@ -3,22 +3,21 @@
  * Models:     prioritizeNodes, RunScorePlugins in pkg/scheduler @ v1.36
  * Leaves out: extenders.
  */
-
 import type { Random } from "../kernel/index.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { Cycle } from "./cycle.ts";
-import { isStatus, type Plugin } from "./framework.ts";
+import { isStatus, type Plugin, type Scores } from "./framework.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** One plugin's part: normalized, then multiplied by the weight. */
 export interface PluginScores {
   readonly plugin: string;
-  /** In the order of the Nodes. */
-  readonly scores: readonly number[];
+  /** In the order of the Nodes; one number if it is the same for all. */
+  readonly scores: Scores | number;
 }
 
 export interface Priorities {
-  readonly totals: readonly number[];
+  readonly totals: Scores;
   readonly parts: readonly PluginScores[];
 }
 
@@ -28,20 +27,22 @@ export function prioritize(
   cycle: Cycle,
   nodes: readonly NodeInfo[],
 ): Priorities {
-  const totals = new Array<number>(nodes.length).fill(0);
+  const totals: Scores = new Float64Array(nodes.length);
   const parts: PluginScores[] = [];
-  for (let i = 0; i < runtime.plugins.length; i++) {
-    const plugin = runtime.plugins[i]!;
-    if (!plugin.score) continue;
+  let common = 0;
+  for (const { plugin, weight } of runtime.scorers) {
     const prepared = plugin.preScore?.(cycle, nodes);
     if (prepared && isStatus(prepared)) continue;
-    const scores = scoreAll(plugin, cycle, nodes, prepared?.state);
-    const weight = runtime.weights[i]!;
-    for (let n = 0; n < scores.length; n++) {
-      totals[n]! += scores[n]! *= weight;
+    if (prepared && "same" in prepared) {
+      common += prepared.same * weight;
+      parts.push({ plugin: plugin.name, scores: prepared.same * weight });
+      continue;
     }
+    const scores = scoreAll(plugin, cycle, nodes, prepared?.state);
+    addWeighted(totals, scores, weight);
     parts.push({ plugin: plugin.name, scores });
   }
+  for (let n = 0; n < totals.length; n++) totals[n]! += common;
   return { totals, parts };
 }
 
@@ -50,8 +51,8 @@ function scoreAll(
   { pod }: Cycle,
   nodes: readonly NodeInfo[],
   state: unknown,
-): number[] {
-  const scores = new Array<number>(nodes.length).fill(0);
+): Scores {
+  const scores: Scores = new Float64Array(nodes.length);
   for (let n = 0; n < nodes.length; n++) {
     scores[n] = plugin.score!(nodes[n]!, pod, state);
   }
@@ -59,18 +60,31 @@ function scoreAll(
   return scores;
 }
 
-/** Index of the highest total; among equals each is as likely. */
-export function pickHighest(totals: readonly number[], random: Random): number {
-  let best = 0;
-  let ties = 1;
-  for (let n = 1; n < totals.length; n++) {
-    if (totals[n]! > totals[best]!) {
-      best = n;
-      ties = 1;
-    } else if (totals[n] === totals[best]) {
-      ties++;
-      if (random.int(ties) === 0) best = n;
-    }
+function addWeighted(totals: Scores, scores: Scores, weight: number): void {
+  for (let n = 0; n < totals.length; n++) {
+    scores[n]! *= weight;
+    totals[n]! += scores[n]!;
   }
-  return best;
+}
+
+/** The n-th Node's part of a plugin. */
+export function scoreOf({ scores }: PluginScores, n: number): number {
+  return typeof scores === "number" ? scores : (scores[n] ?? 0);
+}
+
+/** Index of the highest total; among equals each is as likely. */
+export function pickHighest(totals: Scores, random: Random): number {
+  let highest = Number.NEGATIVE_INFINITY;
+  let ties = 0;
+  for (let n = 0; n < totals.length; n++) {
+    if (totals[n]! > highest) {
+      highest = totals[n]!;
+      ties = 1;
+    } else if (totals[n] === highest) ties++;
+  }
+  let skip = random.int(ties);
+  for (let n = 0; n < totals.length; n++) {
+    if (totals[n] === highest && skip-- === 0) return n;
+  }
+  return 0;
 }

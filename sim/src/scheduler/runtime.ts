@@ -15,14 +15,17 @@ import { isRejected, type Status, status } from "./status.ts";
 export class Runtime {
   readonly profile: Profile;
   readonly plugins: readonly Plugin[];
-  readonly weights: readonly number[];
+  /** The plugins that score, with their weights. */
+  readonly scorers: readonly { plugin: Plugin; weight: number }[];
   private readonly handle: Handle;
 
   constructor(profile: Profile, handle: Handle) {
     this.profile = profile;
     this.handle = handle;
     this.plugins = profile.plugins.map(({ make }) => make(handle));
-    this.weights = profile.plugins.map(({ weight }) => weight);
+    this.scorers = this.plugins
+      .map((plugin, i) => ({ plugin, weight: profile.plugins[i]!.weight }))
+      .filter(({ plugin }) => plugin.score);
   }
 
   less(a: QueuedPod, b: QueuedPod): boolean {
@@ -80,12 +83,14 @@ export class Runtime {
    * not, and this Pod may want to be near them.
    */
   filterWithNominated(cycle: Cycle, node: NodeInfo): Status | null {
-    const nominated = this.handle.nominator.on(node.name);
-    if (nominated.length === 0) return this.filter(cycle, node);
+    const { nominator } = this.handle;
+    if (nominator.empty) return this.filter(cycle, node);
     const { pod } = cycle;
-    const others = nominated.filter(
-      (other) => other.priority >= pod.priority && other.uid !== pod.uid,
-    );
+    const others = nominator
+      .on(node.name)
+      .filter(
+        (other) => other.priority >= pod.priority && other.uid !== pod.uid,
+      );
     if (others.length === 0) return this.filter(cycle, node);
     const [imagined, copy] = [cycle.clone(), node.clone()];
     for (const other of others) imagined.addPod(other, copy);

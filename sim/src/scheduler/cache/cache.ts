@@ -12,6 +12,7 @@ import { byZoneInTurn, zoneOf } from "./node-tree.ts";
 import { PodCounts } from "./pod-counts.ts";
 import type { PodInfo } from "./pod-info.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { Topologies, type Topology } from "./topology.ts";
 
 interface Placed {
   readonly info: PodInfo;
@@ -23,7 +24,13 @@ export class Cache implements Snapshot {
   readonly withAffinity = new Set<NodeInfo>();
   readonly withRequiredAntiAffinity = new Set<NodeInfo>();
   readonly counts = new PodCounts(() => this.infos.values());
+  cordoned = 0;
+  hardTainted = 0;
+  softTainted = 0;
   private readonly infos = new Map<string, NodeInfo>();
+  private readonly topologies = new Topologies(() => this.infos.values());
+  /** Rows of Nodes that went, to be given out again. */
+  private readonly freeRows: number[] = [];
   private readonly placed = new Map<string, Placed>();
   private readonly imageNodes = new Map<string, number>();
   private readonly claims = new Map<string, number>();
@@ -39,6 +46,14 @@ export class Cache implements Snapshot {
     return info?.node ? info : undefined;
   }
 
+  topology(key: string): Topology {
+    return this.topologies.of(key);
+  }
+
+  get imageCount(): number {
+    return this.imageNodes.size;
+  }
+
   imageNodeCount(image: string): number {
     return this.imageNodes.get(image) ?? 0;
   }
@@ -51,12 +66,13 @@ export class Cache implements Snapshot {
   setNode(node: Node): void {
     const info = this.infoOf(node.metadata.name);
     const old = info.node;
-    for (const image of info.images.keys()) this.countImage(image, -1);
+    this.countNode(info, -1);
     info.setNode(node);
-    for (const image of info.images.keys()) this.countImage(image, 1);
+    this.countNode(info, 1);
     if (!old || zoneOf(old) !== zoneOf(node)) this.order = undefined;
     if (!old || !sameLabels(old.metadata.labels, node.metadata.labels)) {
       if (info.pods.length > 0) this.counts.forget();
+      this.topologies.place(info);
     }
   }
 
@@ -64,11 +80,10 @@ export class Cache implements Snapshot {
   removeNode(nodeName: string): void {
     const info = this.infos.get(nodeName);
     if (!info) return;
-    for (const image of info.images.keys()) this.countImage(image, -1);
-    info.node = undefined;
-    info.images = new Map();
+    this.countNode(info, -1);
+    info.unsetNode();
     this.order = undefined;
-    if (info.pods.length === 0) this.infos.delete(nodeName);
+    if (info.pods.length === 0) this.drop(info);
     else this.counts.forget();
   }
 
@@ -110,7 +125,7 @@ export class Cache implements Snapshot {
     const node = this.infoOf(placed.nodeName);
     node.removePod(placed.info);
     this.countPod(placed.info, node, -1);
-    if (!node.node && node.pods.length === 0) this.infos.delete(node.name);
+    if (!node.node && node.pods.length === 0) this.drop(node);
   }
 
   private countPod(info: PodInfo, node: NodeInfo, sign: 1 | -1): void {
@@ -129,14 +144,27 @@ export class Cache implements Snapshot {
     );
   }
 
-  private countImage(image: string, by: number): void {
-    this.imageNodes.set(image, (this.imageNodes.get(image) ?? 0) + by);
+  /** Counts in (`by` 1) or out (-1) what plugins ask of all Nodes at once. */
+  private countNode(info: NodeInfo, by: 1 | -1): void {
+    if (info.unschedulable) this.cordoned += by;
+    if (info.hardTaints.length > 0) this.hardTainted += by;
+    if (info.softTaints.length > 0) this.softTainted += by;
+    for (const image of info.images.keys()) {
+      const left = this.imageNodeCount(image) + by;
+      if (left > 0) this.imageNodes.set(image, left);
+      else this.imageNodes.delete(image);
+    }
+  }
+
+  private drop({ name, row }: NodeInfo): void {
+    this.infos.delete(name);
+    this.freeRows.push(row);
   }
 
   private infoOf(nodeName: string): NodeInfo {
     let info = this.infos.get(nodeName);
     if (!info) {
-      info = new NodeInfo(nodeName);
+      info = new NodeInfo(nodeName, this.freeRows.pop() ?? this.infos.size);
       this.infos.set(nodeName, info);
     }
     return info;

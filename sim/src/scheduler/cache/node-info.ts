@@ -19,6 +19,8 @@ const noImages: ReadonlyMap<string, number> = new Map();
 
 export class NodeInfo {
   readonly name: string;
+  /** A small number of its own: where its counts stand in arrays. */
+  readonly row: number;
   /** The newest object; undefined while only Pods of it are known. */
   node: Node | undefined;
   labels: Labels = noLabels;
@@ -39,8 +41,9 @@ export class NodeInfo {
   readonly podsWithRequiredAntiAffinity: PodInfo[] = [];
   readonly hostPorts = new HostPorts();
 
-  constructor(name: string) {
+  constructor(name: string, row = 0) {
     this.name = name;
+    this.row = row;
     this.requested = new Resources();
   }
 
@@ -56,6 +59,15 @@ export class NodeInfo {
     );
     this.allocatable = new Resources(amountsOf(status?.allocatable ?? {}));
     this.images = imageSizes(node);
+  }
+
+  /** The Node is gone; its Pods may still be told of. */
+  unsetNode(): void {
+    this.node = undefined;
+    this.unschedulable = false;
+    this.hardTaints = noTaints;
+    this.softTaints = noTaints;
+    this.images = noImages;
   }
 
   addPod(pod: PodInfo): void {
@@ -86,7 +98,7 @@ export class NodeInfo {
 
   /** A copy for "what if": Pods can be added and removed freely. */
   clone(): NodeInfo {
-    const copy = new NodeInfo(this.name);
+    const copy = new NodeInfo(this.name, this.row);
     copy.node = this.node;
     copy.labels = this.labels;
     copy.unschedulable = this.unschedulable;

@@ -9,19 +9,19 @@
 import type { LabelSelector } from "../../api/selector.ts";
 import type { NodeInfo } from "./node-info.ts";
 import type { PodInfo } from "./pod-info.ts";
+import type { Topology } from "./topology.ts";
 
 /** Selectors kept; beyond that the oldest is dropped. */
 const KEPT_MAX = 256;
 
-/** Counts by Node; a Node that is absent has none. */
-export type CountsByNode = ReadonlyMap<NodeInfo, number>;
+/** Counts by the Nodes' rows, or by domain; what is absent is 0. */
+export type Counts = readonly number[];
 
 interface Entry {
   readonly namespace: string;
   readonly selector: LabelSelector;
-  readonly byNode: Map<NodeInfo, number>;
-  /** Label key to its values to sums over the Nodes that have them. */
-  readonly byTopology: Map<string, Map<string, number>>;
+  readonly byRow: number[];
+  readonly byDomain: Map<Topology, number[]>;
 }
 
 export class PodCounts {
@@ -34,22 +34,24 @@ export class PodCounts {
   }
 
   /** Pods that are not being deleted; an empty selector counts none. */
-  byNode(namespace: string, selector: LabelSelector): CountsByNode {
-    return this.entry(namespace, selector).byNode;
+  byNode(namespace: string, selector: LabelSelector): Counts {
+    return this.entry(namespace, selector).byRow;
   }
 
-  /** The same summed by the Nodes' label `key`; Nodes without it are "". */
-  byTopology(
+  /** The same summed over the Nodes of each domain. */
+  byDomain(
     namespace: string,
     selector: LabelSelector,
-    key: string,
-  ): ReadonlyMap<string, number> {
-    const { byNode, byTopology } = this.entry(namespace, selector);
-    let sums = byTopology.get(key);
+    topology: Topology,
+  ): Counts {
+    const { byRow, byDomain } = this.entry(namespace, selector);
+    let sums = byDomain.get(topology);
     if (sums) return sums;
-    sums = new Map();
-    for (const [node, count] of byNode) addTo(sums, node.labels[key], count);
-    byTopology.set(key, sums);
+    sums = [];
+    for (const { row } of this.nodes()) {
+      add(sums, topology.domainOf[row] ?? 0, byRow[row] ?? 0);
+    }
+    byDomain.set(topology, sums);
     return sums;
   }
 
@@ -57,6 +59,26 @@ export class PodCounts {
   forget(): void {
     this.entries.clear();
     this.byNamespace.clear();
+  }
+
+  added(pod: PodInfo, node: NodeInfo): void {
+    this.change(pod, node, 1);
+  }
+
+  removed(pod: PodInfo, node: NodeInfo): void {
+    this.change(pod, node, -1);
+  }
+
+  private change(pod: PodInfo, { node, row }: NodeInfo, by: number): void {
+    const entries = this.byNamespace.get(pod.namespace);
+    if (!entries || pod.terminating || !node) return;
+    for (const { selector, byRow, byDomain } of entries) {
+      if (!selector.matches(pod.pod.metadata.labels)) continue;
+      add(byRow, row, by);
+      for (const [{ domainOf }, sums] of byDomain) {
+        add(sums, domainOf[row] ?? 0, by);
+      }
+    }
   }
 
   private entry(namespace: string, selector: LabelSelector): Entry {
@@ -69,38 +91,17 @@ export class PodCounts {
     return entry;
   }
 
-  added(pod: PodInfo, node: NodeInfo): void {
-    this.change(pod, node, 1);
-  }
-
-  removed(pod: PodInfo, node: NodeInfo): void {
-    this.change(pod, node, -1);
-  }
-
-  private change(pod: PodInfo, node: NodeInfo, by: number): void {
-    const entries = this.byNamespace.get(pod.namespace);
-    if (!entries || pod.terminating || !node.node) return;
-    for (const { selector, byNode, byTopology } of entries) {
-      if (!selector.matches(pod.pod.metadata.labels)) continue;
-      for (const [key, sums] of byTopology) addTo(sums, node.labels[key], by);
-      const left = (byNode.get(node) ?? 0) + by;
-      if (left > 0) byNode.set(node, left);
-      else byNode.delete(node);
-    }
-  }
-
   private build(namespace: string, selector: LabelSelector): Entry {
-    const byNode = new Map<NodeInfo, number>();
-    const entry: Entry = { namespace, selector, byNode, byTopology: new Map() };
+    const byRow: number[] = [];
+    const entry: Entry = { namespace, selector, byRow, byDomain: new Map() };
     if (selector.empty) return entry;
     for (const node of this.nodes()) {
-      if (!node.node) continue;
       let count = 0;
-      for (const pod of node.pods) {
+      for (const pod of node.node ? node.pods : []) {
         if (pod.terminating || pod.namespace !== namespace) continue;
         if (selector.matches(pod.pod.metadata.labels)) count++;
       }
-      if (count > 0) byNode.set(node, count);
+      add(byRow, node.row, count);
     }
     const known = this.byNamespace.get(namespace);
     if (known) known.add(entry);
@@ -117,6 +118,8 @@ export class PodCounts {
   }
 }
 
-function addTo(sums: Map<string, number>, value = "", count = 0): void {
-  sums.set(value, (sums.get(value) ?? 0) + count);
+/** Adds at `at`; the array grows with zeros, so that it stays dense. */
+function add(counts: number[], at: number, by: number): void {
+  while (counts.length <= at) counts.push(0);
+  counts[at]! += by;
 }

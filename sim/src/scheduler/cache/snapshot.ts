@@ -6,6 +6,7 @@
  */
 import type { NodeInfo } from "./node-info.ts";
 import type { PodCounts } from "./pod-counts.ts";
+import type { Topology } from "./topology.ts";
 
 export interface Snapshot {
   /** Zone by zone in turn, so that neighbours in the list are far apart. */
@@ -15,10 +16,19 @@ export interface Snapshot {
   readonly withAffinity: ReadonlySet<NodeInfo>;
   /** Nodes with a Pod that keeps others away. */
   readonly withRequiredAntiAffinity: ReadonlySet<NodeInfo>;
+  /** Nodes with `spec.unschedulable`. */
+  readonly cordoned: number;
+  /** Nodes with a taint that keeps Pods away, or that only asks them to. */
+  readonly hardTainted: number;
+  readonly softTainted: number;
+  /** Images that some Node has. */
+  readonly imageCount: number;
   /** Nodes that have the image. */
   imageNodeCount(image: string): number;
   /** True if some Pod on any Node uses the claim. */
   claimInUse(claim: string): boolean;
   /** Counts of Pods by selector, kept up to date. */
   readonly counts: PodCounts;
+  /** Nodes by a label's value. */
+  topology(key: string): Topology;
 }

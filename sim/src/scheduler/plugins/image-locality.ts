@@ -22,9 +22,12 @@ export function imageLocality(): Plugin<undefined, Wanted> {
   return {
     name: "ImageLocality",
 
-    preScore: ({ pod, snapshot }) => ({
-      state: { images: imagesOf(pod), snapshot },
-    }),
+    preScore({ pod, snapshot }) {
+      if (snapshot.imageCount === 0) return { same: 0 };
+      const images = imagesOf(pod);
+      const known = images.some((image) => snapshot.imageNodeCount(image) > 0);
+      return known ? { state: { images, snapshot } } : { same: 0 };
+    },
 
     score(node, _, { images, snapshot }) {
       if (node.images.size === 0) return 0;

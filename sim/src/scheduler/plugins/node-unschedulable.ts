@@ -11,8 +11,8 @@ import type { Node, Taint } from "../../api/kinds/node.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { KubeObject } from "../../api/types.ts";
 import { Action, clusterEvent } from "../cluster-events.ts";
-import type { Plugin } from "../framework.ts";
-import { status } from "../status.ts";
+import { NO_STATE, type Plugin } from "../framework.ts";
+import { SKIP, status } from "../status.ts";
 
 const name = "NodeUnschedulable";
 
@@ -38,6 +38,8 @@ export function nodeUnschedulable(): Plugin {
           now?.metadata.uid === pod.metadata.uid && tolerates(pod),
       },
     ],
+
+    preFilter: ({ snapshot }) => (snapshot.cordoned > 0 ? NO_STATE : SKIP),
 
     filter: (node, { pod }) =>
       node.unschedulable && !tolerates(pod) ? REFUSED : null,

@@ -6,7 +6,8 @@
  */
 
 import type { NodeInfo } from "../cache/node-info.ts";
-import type { CountsByNode } from "../cache/pod-counts.ts";
+import type { Counts } from "../cache/pod-counts.ts";
+import { NO_DOMAIN, type Topology } from "../cache/topology.ts";
 import type { Cycle } from "../cycle.ts";
 import { MAX_NODE_SCORE, type Plugin } from "../framework.ts";
 import type { Handle } from "../handle.ts";
@@ -22,12 +23,13 @@ import {
 
 /** One constraint, counted. */
 interface Counted {
-  readonly topologyKey: string;
   readonly maxSkew: number;
   readonly weight: number;
-  /** Label value to Pods; of hostname constraints, Node to Pods. */
-  readonly domains: ReadonlyMap<string, number>;
-  readonly byNode: CountsByNode | undefined;
+  /** Domain of each Node, by its row. */
+  readonly domainOf: readonly number[];
+  /** Matching Pods, by domain or (hostname constraints) by row. */
+  readonly pods: Counts;
+  readonly byRow: boolean;
 }
 
 export interface SpreadScores {
@@ -55,12 +57,13 @@ export function spreadScore({ listers }: Handle): ScorePart {
 
     score(node, _, { counted, ignored }) {
       if (ignored.size > 0 && ignored.has(node)) return 0;
+      const { row } = node;
       let sum = 0;
-      for (const { topologyKey, maxSkew, weight, domains, byNode } of counted) {
-        const value = node.labels[topologyKey];
-        if (value === undefined) continue;
-        const pods = (byNode ? byNode.get(node) : domains.get(value)) ?? 0;
-        sum += pods * weight + (maxSkew - 1);
+      for (let i = 0; i < counted.length; i++) {
+        const { maxSkew, weight, domainOf, pods, byRow } = counted[i]!;
+        const domain = domainOf[row] ?? NO_DOMAIN;
+        if (domain === NO_DOMAIN) continue;
+        sum += (pods[byRow ? row : domain] ?? 0) * weight + (maxSkew - 1);
       }
       return Math.round(sum);
     },
@@ -69,12 +72,13 @@ export function spreadScore({ listers }: Handle): ScorePart {
       let lowest = Number.POSITIVE_INFINITY;
       let highest = 0;
       for (let i = 0; i < scores.length; i++) {
-        if (ignored.has(nodes[i]!)) continue;
-        lowest = Math.min(lowest, scores[i]!);
-        highest = Math.max(highest, scores[i]!);
+        if (ignored.size > 0 && ignored.has(nodes[i]!)) continue;
+        const score = scores[i]!;
+        if (score < lowest) lowest = score;
+        if (score > highest) highest = score;
       }
       for (let i = 0; i < scores.length; i++) {
-        if (ignored.has(nodes[i]!)) scores[i] = 0;
+        if (ignored.size > 0 && ignored.has(nodes[i]!)) scores[i] = 0;
         else if (highest === 0) scores[i] = MAX_NODE_SCORE;
         else {
           const rest = highest + lowest - scores[i]!;
@@ -97,49 +101,69 @@ function count(
       if (!hasAllKeys(node, constraints)) ignored.add(node);
     }
   }
-  const scored = nodes.length - ignored.size;
   const counted = constraints.map((constraint): Counted => {
     const { topologyKey, maxSkew, selector } = constraint;
+    const { pod, snapshot } = cycle;
+    const topology = snapshot.topology(topologyKey);
+    const { domainOf } = topology;
     if (topologyKey === HOSTNAME) {
-      const { counts } = cycle.snapshot;
-      const byNode = counts.byNode(cycle.pod.namespace, selector);
-      const weight = Math.log(scored + 2);
-      return { topologyKey, maxSkew, weight, domains: new Map(), byNode };
+      const pods = snapshot.counts.byNode(pod.namespace, selector);
+      const weight = Math.log(nodes.length - ignored.size + 2);
+      return { maxSkew, weight, domainOf, pods, byRow: true };
     }
-    const values = new Set<string>();
-    for (const node of nodes) {
-      if (!ignored.has(node)) values.add(node.labels[topologyKey] ?? "");
-    }
-    const weight = Math.log(values.size + 2);
-    const domains = domainCounts(
-      cycle,
-      constraint,
-      constraints,
-      requireAllKeys,
-    );
-    return { topologyKey, maxSkew, weight, domains, byNode: undefined };
+    const weight = Math.log(domainsAmong(nodes, ignored, topology) + 2);
+    const pods = requireAllKeys
+      ? countAllowed(cycle, constraint, constraints)
+      : countDomains(cycle, constraint);
+    return { maxSkew, weight, domainOf, pods, byRow: false };
   });
   return { counted, ignored };
 }
 
-/** Matching Pods by label value, over the Nodes that count. */
-function domainCounts(
-  { pod, snapshot }: Cycle,
-  constraint: SpreadConstraint,
-  constraints: readonly SpreadConstraint[],
-  requireAllKeys: boolean,
-): ReadonlyMap<string, number> {
-  const { selector, topologyKey } = constraint;
-  const policy = nodePolicy(pod);
-  if (!requireAllKeys && policy.countsAll(constraint)) {
-    return snapshot.counts.byTopology(pod.namespace, selector, topologyKey);
-  }
-  const domains = new Map<string, number>();
-  for (const [node, pods] of snapshot.counts.byNode(pod.namespace, selector)) {
-    if (requireAllKeys && !hasAllKeys(node, constraints)) continue;
-    if (!policy.counts(constraint, node)) continue;
-    const value = node.labels[topologyKey] ?? "";
-    domains.set(value, (domains.get(value) ?? 0) + pods);
+/** How many domains the scored Nodes are in. */
+function domainsAmong(
+  nodes: readonly NodeInfo[],
+  ignored: ReadonlySet<NodeInfo>,
+  { domainOf, size }: Topology,
+): number {
+  const seen = new Uint8Array(size);
+  let domains = 0;
+  for (const node of nodes) {
+    if (ignored.size > 0 && ignored.has(node)) continue;
+    const domain = domainOf[node.row] ?? NO_DOMAIN;
+    if (seen[domain] === 0) domains++;
+    seen[domain] = 1;
   }
   return domains;
+}
+
+/** Matching Pods by domain; kept sums serve if every Node counts. */
+function countDomains(cycle: Cycle, constraint: SpreadConstraint): Counts {
+  const { selector, topologyKey } = constraint;
+  const { pod, snapshot } = cycle;
+  if (!nodePolicy(pod).countsAll(constraint)) {
+    return countAllowed(cycle, constraint, []);
+  }
+  const topology = snapshot.topology(topologyKey);
+  return snapshot.counts.byDomain(pod.namespace, selector, topology);
+}
+
+/** The same over the Nodes that have all labels and that the policy allows. */
+function countAllowed(
+  { pod, snapshot }: Cycle,
+  constraint: SpreadConstraint,
+  required: readonly SpreadConstraint[],
+): Counts {
+  const { domainOf, size } = snapshot.topology(constraint.topologyKey);
+  const policy = nodePolicy(pod);
+  const pods = snapshot.counts.byNode(pod.namespace, constraint.selector);
+  const sums = new Array<number>(size).fill(0);
+  for (const node of snapshot.nodes) {
+    const here = pods[node.row] ?? 0;
+    if (here === 0 || !hasAllKeys(node, required)) continue;
+    if (policy.counts(constraint, node)) {
+      sums[domainOf[node.row] ?? NO_DOMAIN]! += here;
+    }
+  }
+  return sums;
 }

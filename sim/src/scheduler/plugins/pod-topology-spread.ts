@@ -115,7 +115,7 @@ function count(
       if (!hasAllKeys(node, constraints)) continue;
       if (!policy.counts(constraint, node)) continue;
       const value = node.labels[topologyKey] ?? "";
-      domains.set(value, (domains.get(value) ?? 0) + (matching.get(node) ?? 0));
+      domains.set(value, (domains.get(value) ?? 0) + (matching[node.row] ?? 0));
     }
     const self = selector.matches(pod.pod.metadata.labels) ? 1 : 0;
     return { constraint, domains, self, fewest: undefined };

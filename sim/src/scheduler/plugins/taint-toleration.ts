@@ -12,8 +12,13 @@ import type { Node } from "../../api/kinds/node.ts";
 import type { Pod, Toleration } from "../../api/kinds/pod.ts";
 import type { KubeObject } from "../../api/types.ts";
 import { Action, clusterEvent } from "../cluster-events.ts";
-import { defaultNormalize, type Plugin } from "../framework.ts";
-import { status } from "../status.ts";
+import {
+  defaultNormalize,
+  MAX_NODE_SCORE,
+  NO_STATE,
+  type Plugin,
+} from "../framework.ts";
+import { SKIP, status } from "../status.ts";
 
 const name = "TaintToleration";
 
@@ -41,20 +46,24 @@ export function taintToleration(): Plugin<undefined, Preferring> {
       },
     ],
 
+    preFilter: ({ snapshot }) => (snapshot.hardTainted > 0 ? NO_STATE : SKIP),
+
     filter(node, { pod }) {
-      const { hardTaints } = node;
-      if (hardTaints.length === 0) return null;
-      for (const taint of hardTaints) {
+      for (const taint of node.hardTaints) {
         if (!tolerationsTolerate(pod.spec.tolerations, taint)) return REFUSED;
       }
       return null;
     },
 
-    preScore: ({ pod }) => ({
-      state: (pod.pod.spec.tolerations ?? []).filter(
-        ({ effect }) => !effect || effect === "PreferNoSchedule",
-      ),
-    }),
+    preScore({ pod, snapshot }) {
+      if (snapshot.softTainted === 0) return { same: MAX_NODE_SCORE };
+      const tolerations = pod.pod.spec.tolerations ?? [];
+      return {
+        state: tolerations.filter(
+          ({ effect }) => !effect || effect === "PreferNoSchedule",
+        ),
+      };
+    },
 
     score(node, _, tolerations) {
       let intolerable = 0;

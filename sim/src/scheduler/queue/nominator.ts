@@ -39,6 +39,10 @@ export class Nominator {
     this.set(info, info.pod.status?.nominatedNodeName || known);
   }
 
+  get empty(): boolean {
+    return this.byNode.size === 0;
+  }
+
   on(nodeName: string): readonly PodInfo[] {
     return this.byNode.get(nodeName) ?? none;
   }
