@@ -8,11 +8,14 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
-import { type LabelSelectorObject, labelSelector } from "../selector.ts";
 import type { JsonObject, Labels } from "../types.ts";
 import { at, list, num, obj, same, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
-import { negativeErrors, selectorErrors } from "./shared-validation.ts";
+import {
+  negativeErrors,
+  readSelector,
+  selectorErrors,
+} from "./shared-validation.ts";
 import { templateErrors } from "./workload-validation.ts";
 
 const indexedMax = 100_000;
@@ -24,7 +27,8 @@ export function jobErrors(job: Obj): FieldError[] {
     return [...errors, required("spec.selector")];
   errors.push(...selectorErrors(spec.selector, "spec.selector"));
   const labels = obj(at(spec, "template", "metadata", "labels")) as Labels;
-  if (!labelSelector(spec.selector as LabelSelectorObject).matches(labels)) {
+  const wanted = readSelector(spec.selector);
+  if (wanted && !wanted.matches(labels)) {
     const rule = "`selector` does not match template `labels`";
     errors.push(invalid("spec.template.metadata.labels", labels, rule));
   }

@@ -5,7 +5,7 @@
  */
 import { Codec, type Decoded, type Hooks } from "../schema/decode.ts";
 import { Schemas } from "../schema.ts";
-import type { Json, KubeObject } from "../types.ts";
+import type { KubeObject } from "../types.ts";
 import { fieldsOf } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
 
@@ -78,12 +78,12 @@ export class Kinds {
    * What the server makes of a sent object: types checked, unknown fields
    * found and dropped, defaults filled in. Throws DecodeError.
    */
-  decode(kind: Kind, value: Json): Decoded {
+  decode(kind: Kind, value: unknown): Decoded {
     return this.codec.decode(kind.struct, value);
   }
 
   /** Unknown fields alone, as strict field validation names them. */
-  unknownFields(kind: Kind, value: Json): readonly string[] {
+  unknownFields(kind: Kind, value: unknown): readonly string[] {
     return this.codec.decode(kind.struct, value, false).unknown;
   }
 

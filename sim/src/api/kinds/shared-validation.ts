@@ -10,6 +10,12 @@ import {
   required,
 } from "../field-error.ts";
 import { labelKey, labelValue, portName, portNumber } from "../names.ts";
+import {
+  type LabelSelector,
+  type LabelSelectorObject,
+  labelSelector,
+  SelectorError,
+} from "../selector.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { list, num, obj, str, strings } from "./access.ts";
 import { validateLabels } from "./metadata.ts";
@@ -118,6 +124,16 @@ function requirementErrors(
       errors.push(invalid(`${path}.values[${i}]`, value, text));
   }
   return errors;
+}
+
+/** The selector of an object; undefined if it cannot be read as one. */
+export function readSelector(selector: Json): LabelSelector | undefined {
+  try {
+    return labelSelector(selector as LabelSelectorObject | undefined);
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined;
+    throw error;
+  }
 }
 
 /** `low <= value <= high`. */

@@ -9,7 +9,6 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
-import { type LabelSelectorObject, labelSelector } from "../selector.ts";
 import type { Json, JsonObject, Labels } from "../types.ts";
 import { at, list, num, obj, same, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
@@ -20,6 +19,7 @@ import {
   isZero,
   negativeErrors,
   over100PercentErrors,
+  readSelector,
   selectorErrors,
 } from "./shared-validation.ts";
 
@@ -81,8 +81,8 @@ function matchedTemplate(
   const path = "spec.template";
   const labels = obj(at(spec, "template", "metadata", "labels")) as Labels;
   const errors: FieldError[] = [];
-  const wanted = labelSelector(selector as LabelSelectorObject | undefined);
-  if (!wanted.empty && !wanted.matches(labels)) {
+  const wanted = readSelector(selector);
+  if (wanted && !wanted.empty && !wanted.matches(labels)) {
     const rule = "`selector` does not match template `labels`";
     errors.push(invalid(`${path}.metadata.labels`, labels, rule));
   }

@@ -64,7 +64,7 @@ ValidatingWebhook.sideEffects None NoneOnDryRun Some Unknown
 
 let parsed: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The values of `Struct.field`, sorted; undefined: any. */
+/** The values of `Struct.field`, sorted; undefined if it is free. */
 export function enumOf(
   struct: string,
   field: string,

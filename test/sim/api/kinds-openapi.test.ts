@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { openApiOf } from "../../../sim/src/api/openapi.ts";
+import { kinds } from "./kinds-support.ts";
+
+type Doc = { [key: string]: Doc } & { [key: string]: unknown };
+
+function documentOf(group: string): Doc {
+  const own = kinds.all().filter((kind) => kind.group === group);
+  return openApiOf(kinds.schemas, own) as Doc;
+}
+
+describe("OpenAPI", () => {
+  it("resolves every reference within its document", () => {
+    for (const group of new Set(kinds.all().map((kind) => kind.group))) {
+      const text = JSON.stringify(documentOf(group));
+      const refs = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((m) => m[1] ?? "");
+      const names = Object.keys(documentOf(group).components?.schemas ?? {});
+      expect(refs.filter((name) => !names.includes(name))).toEqual([]);
+    }
+  });
+
+  it("tells how lists of a Pod are merged", () => {
+    const schemas = documentOf("apps").components?.schemas as Doc;
+    const spec = schemas["io.k8s.api.core.v1.PodSpec"]?.properties as Doc;
+    expect(spec.containers).toMatchObject({
+      "x-kubernetes-patch-merge-key": "name",
+      "x-kubernetes-patch-strategy": "merge",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["name"],
+    });
+    expect(spec.volumes).toMatchObject({ "x-kubernetes-patch-strategy": "merge,retainKeys" });
+    expect(spec.restartPolicy).toEqual({
+      type: "string",
+      enum: ["Always", "Never", "OnFailure"],
+      default: "Always",
+    });
+  });
+
+  it("tells of each path which kind it is about, and that it can be tried dry", () => {
+    const paths = documentOf("apps").paths as Doc;
+    const patch = paths["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"]?.patch as Doc;
+    expect(patch["x-kubernetes-group-version-kind"]).toEqual({
+      group: "apps",
+      kind: "Deployment",
+      version: "v1",
+    });
+    expect(patch.parameters).toMatchObject([
+      { name: "dryRun" },
+      { name: "fieldManager" },
+      { name: "fieldValidation" },
+      { name: "force" },
+    ]);
+  });
+});
