@@ -41,4 +41,11 @@ describe("the shape of sim/src", () => {
     const bad = files.filter(({ text }) => pattern.test(text));
     expect(bad.map(({ name }) => name)).toEqual([]);
   });
+
+  it("exports no `then`: such a module could not be imported dynamically", () => {
+    const bad = files.filter(({ text }) =>
+      /export (async )?(function|const|let) then\b/.test(text),
+    );
+    expect(bad.map(({ name }) => name)).toEqual([]);
+  });
 });

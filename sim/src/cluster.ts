@@ -4,20 +4,23 @@
  * table that a scenario can thin out, and any of them can be stopped at any
  * moment and started again.
  */
+
+import type { Kind } from "./api/kinds/definition.ts";
 import { newKinds } from "./api/kinds/index.ts";
 import type { Kinds } from "./api/kinds/registry.ts";
 import type { Credentials, Transport, WriteDetail } from "./api/transport.ts";
+import { handle } from "./apiserver/http/handle.ts";
 import { type ApiServer, createApiServer } from "./apiserver/server.ts";
 import { localTransport } from "./apiserver/transport.ts";
 import { Client } from "./client/client.ts";
 import { bootstrap } from "./cluster/bootstrap.ts";
-import { startControllerManager } from "./cluster/controllers.ts";
 import {
   CONTROLLER_MANAGER,
   nodeIdentity,
   SCHEDULER,
 } from "./cluster/identities.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
+import { startControllerManager } from "./controllers/manager.ts";
 import { Etcd } from "./etcd/index.ts";
 import type { Kernel } from "./kernel/index.ts";
 import { DEFAULT_LATENCY, type Scenario } from "./scenario.ts";
@@ -29,6 +32,10 @@ export interface ClusterOptions {
   readonly kernel: Kernel;
   readonly scenario: Scenario;
 }
+
+/** The certificate of the cluster's own authority, in name alone. */
+const ROOT_CA =
+  "-----BEGIN CERTIFICATE-----\nsimulated\n-----END CERTIFICATE-----\n";
 
 export class Cluster {
   readonly kernel: Kernel;
@@ -50,7 +57,11 @@ export class Cluster {
     this.add({
       actor: "kube-controller-manager",
       credentials: CONTROLLER_MANAGER,
-      start: (contextFor) => startControllerManager(contextFor),
+      start: (contextFor) =>
+        startControllerManager(contextFor, {
+          kinds: this.kinds.all().filter(isCollectable),
+          rootCa: ROOT_CA,
+        }),
     });
     this.add({
       actor: "kube-scheduler",
@@ -92,6 +103,11 @@ export class Cluster {
     return new Client(this.connect(actor), { userAgent: actor, credentials });
   }
 
+  /** Answers an HTTP request, as the real API server would. */
+  handle(request: Request): Promise<Response> {
+    return handle(this.server, request);
+  }
+
   /** Tells of every committed change, in order. */
   onWrite(listener: (write: WriteDetail) => void): void {
     this.server.writeListeners.push(listener);
@@ -117,6 +133,11 @@ export class Cluster {
     const node = actor.slice("node/".length);
     return [...this.processes.keys()].filter((one) => one.endsWith(`/${node}`));
   }
+}
+
+/** Kinds that the collectors may list, watch and delete. */
+function isCollectable({ verbs }: Kind): boolean {
+  return ["delete", "list", "watch"].every((verb) => verbs.includes(verb));
 }
 
 export function createCluster(options: ClusterOptions): Cluster {

@@ -11,7 +11,7 @@ import type { JsonObject } from "../api/types.ts";
 import { LOOPBACK } from "./authentication/user.ts";
 import { bootstrapRoles } from "./authorization/bootstrap.ts";
 import { newContext } from "./context.ts";
-import { type MaybePromise, rescue, then } from "./maybe.ts";
+import { type MaybePromise, rescue, andThen } from "./maybe.ts";
 import { firstAddress } from "./registry/service/ip-allocator.ts";
 import type { ApiServer } from "./server.ts";
 
@@ -57,7 +57,7 @@ export function bootstrap(
     () => make(server, "", "services", kubernetesService(server, securePort)),
   ];
   const next = (i: number): MaybePromise<void> =>
-    i < steps.length ? then(steps[i]!(), () => next(i + 1)) : undefined;
+    i < steps.length ? andThen(steps[i]!(), () => next(i + 1)) : undefined;
   return next(0);
 }
 
@@ -100,10 +100,10 @@ function make(
   if (!served) return;
   const ctx = newContext(server, request, served, LOOPBACK);
   const made = rescue<unknown>(
-    () => server.runFrom(ctx, "load"),
+    () => server.runFrom(ctx, "decoding and defaulting"),
     (error) => {
       if (!isAlreadyExists(error)) throw error;
     },
   );
-  return then(made, () => {});
+  return andThen(made, () => {});
 }

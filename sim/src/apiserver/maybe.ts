@@ -5,7 +5,8 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** `next(value)`, at once if the value is there. */
-export function then<T, R>(
+/** Not called `then`: a module that exports that name is a promise to import(). */
+export function andThen<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> {

@@ -16,7 +16,7 @@ import type { RequestContext } from "./context.ts";
 import type { MaybePromise } from "./maybe.ts";
 import { loadObject } from "./registry/load.ts";
 import { answerReads } from "./registry/read.ts";
-import { readBody } from "./registry/read-body.ts";
+import { patchObject, readBody } from "./registry/read-body.ts";
 import { readRaw } from "./registry/read-raw.ts";
 import { store } from "./registry/store.ts";
 import { answerSubresource } from "./registry/subresource.ts";
@@ -35,8 +35,9 @@ export const PIPELINE: readonly Stage[] = [
   { name: "reads", run: answerReads },
   { name: "body", run: readRaw },
   { name: "subresources", run: answerSubresource },
-  { name: "load", run: loadObject },
   { name: "decoding and defaulting", run: readBody },
+  { name: "load", run: loadObject },
+  { name: "patching", run: patchObject },
   { name: "mutating admission", run: mutate },
   { name: "validation", run: validate },
   { name: "validating admission", run: admit },

@@ -37,7 +37,7 @@ import { Rbac } from "./authorization/rbac.ts";
 import { refusal } from "./authorization/stage.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import { newContext, type RequestContext } from "./context.ts";
-import { type MaybePromise, then } from "./maybe.ts";
+import { type MaybePromise, andThen } from "./maybe.ts";
 import { PIPELINE, runStages, type Stage } from "./pipeline.ts";
 import { EventLeases } from "./registry/event-lease.ts";
 import { LostRace } from "./registry/lost-race.ts";
@@ -173,7 +173,7 @@ export class ApiServer {
       if (!(error instanceof LostRace)) throw error;
       ctx.retries++;
       ctx.object = undefined;
-      return this.runFrom(ctx, "load");
+      return this.runFrom(ctx, "decoding and defaulting");
     };
     try {
       const done = runStages(ctx, this.stages, from);
@@ -192,8 +192,13 @@ export class ApiServer {
   }
 
   /** A context for a request that the server makes by itself. */
-  contextFor(request: ApiRequest, resource: Resource, user: UserInfo) {
-    return newContext(this, request, resource, user);
+  contextFor(
+    request: ApiRequest,
+    resource: Resource,
+    user: UserInfo,
+    http = false,
+  ) {
+    return newContext(this, request, resource, user, http);
   }
 
   /** Authenticates and authorizes alone. Throws 401 or 403. */
@@ -241,7 +246,7 @@ export class ApiServer {
     }
     const key = ctx.resource.storage!.prefix;
     const answer = this.etcd.range({ key, prefix: true, countOnly: true });
-    return then(answer, ({ revision }: RangeResponse) => revision);
+    return andThen(answer, ({ revision }: RangeResponse) => revision);
   }
 
   /** Between `min` and twice that, at random. */

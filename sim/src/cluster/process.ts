@@ -25,14 +25,15 @@ export interface ProcessOptions {
   readonly start: (contextFor: ContextFor) => Component;
 }
 
-/** The context of the process itself, or of a component inside it. */
-export type ContextFor = (actor?: string) => ComponentContext;
+/** The context of the process, or of a named component inside it. */
+export type ContextFor = (actor?: string, source?: string) => ComponentContext;
 
 export class ClusterProcess {
   readonly actor: string;
   private readonly options: ProcessOptions;
-  private running: { component: Component; informers: InformerFactory } | null =
-    null;
+  private component: Component | null = null;
+  private clients: Client[] = [];
+  private informers: InformerFactory | null = null;
 
   constructor(options: ProcessOptions) {
     this.options = options;
@@ -40,44 +41,49 @@ export class ClusterProcess {
   }
 
   start(): void {
-    if (this.running) return;
+    if (this.component) return;
     const { kernel, actor, start } = this.options;
     const client = this.clientFor(actor);
     const informers = new InformerFactory({ kernel, client, actor });
-    const contextFor: ContextFor = (name = actor) =>
-      this.contextFor(name, informers);
-    this.running = { component: start(contextFor), informers };
+    this.informers = informers;
+    this.component = start((name = actor, source = this.options.source) =>
+      this.contextFor(name, source, informers),
+    );
   }
 
+  /** The process ends: what it remembered and what it waited for is lost. */
   stop(): void {
-    this.running?.component.stop();
-    this.running?.informers.stop();
-    this.running = null;
+    this.component?.stop();
+    this.informers?.stop();
+    for (const client of this.clients) client.close();
+    this.component = this.informers = null;
+    this.clients = [];
+  }
+
+  private clientFor(actor: string): Client {
+    const { connect, credentials } = this.options;
+    const userAgent = actor.split("/")[0]!;
+    const client = new Client(connect(actor), { userAgent, credentials });
+    this.clients.push(client);
+    return client;
   }
 
   private contextFor(
     actor: string,
+    component: string = actor.split("/")[0]!,
     informers: InformerFactory,
   ): ComponentContext {
     const { kernel, host, newEvents } = this.options;
     const client = this.clientFor(actor);
-    const component = this.options.source ?? actor.split("/")[0]!;
-    const reportingInstance = newEvents ? `${component}-cp-1` : undefined;
     const events = new EventRecorder({
       kernel,
       client,
       actor,
       component,
       host,
-      reportingInstance,
+      reportingInstance: newEvents ? `${component}-cp-1` : undefined,
     });
     const random = kernel.random.fork(actor);
     return { kernel, actor, client, informers, events, random };
-  }
-
-  private clientFor(actor: string): Client {
-    const { connect, credentials } = this.options;
-    const userAgent = actor.split("/")[0]!;
-    return new Client(connect(actor), { userAgent, credentials });
   }
 }

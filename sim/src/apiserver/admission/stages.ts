@@ -5,7 +5,7 @@
  */
 import { StatusError } from "../../api/status.ts";
 import { type RequestContext, recordStage } from "../context.ts";
-import { forEach, type MaybePromise, then } from "../maybe.ts";
+import { forEach, type MaybePromise, andThen } from "../maybe.ts";
 import type { AdmissionPlugin, Operation, Target } from "./plugin.ts";
 
 /** Plugins by target, of one server. */
@@ -55,7 +55,7 @@ export function mutate(ctx: RequestContext): MaybePromise<void> {
   return forEach(mutating, (plugin) => {
     const before = ctx.object;
     const done = attempt(ctx, plugin.name, "mutate", () => plugin.mutate!(ctx));
-    return then(done, () => {
+    return andThen(done, () => {
       if (ctx.object === before) return;
       const after = ctx.object;
       const detail = {
@@ -75,7 +75,7 @@ export function admit(ctx: RequestContext): MaybePromise<void> {
   const done = forEach(validating, (plugin) =>
     attempt(ctx, plugin.name, "admit", () => plugin.validate!(ctx)),
   );
-  return then(done, () => {
+  return andThen(done, () => {
     const by = validating.map(({ name }) => name).join(", ");
     recordStage(ctx, "admit", { verdict: by ? "allow" : "none", by });
   });

@@ -5,24 +5,48 @@
  */
 import type { Kind, Subresource } from "../../api/kinds/definition.ts";
 import type { JsonObject } from "../../api/types.ts";
+import type { Resource } from "../registry/resource.ts";
 import type { ApiServer } from "../server.ts";
+import { storageVersionHash } from "./sha256.ts";
 
 const AGGREGATED = "apidiscovery.k8s.io/v2";
 export const AGGREGATED_TYPE =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
+/** Groups in the order of their priority; extensions follow by name. */
+const GROUP_ORDER = [
+  ...["", "apiregistration.k8s.io", "apps", "events.k8s.io"],
+  ...["authentication.k8s.io", "authorization.k8s.io", "autoscaling", "batch"],
+  ...["certificates.k8s.io", "networking.k8s.io", "policy"],
+  ...["rbac.authorization.k8s.io", "storage.k8s.io"],
+  ...["admissionregistration.k8s.io", "apiextensions.k8s.io"],
+  ...["scheduling.k8s.io", "coordination.k8s.io", "node.k8s.io"],
+  ...["discovery.k8s.io", "resource.k8s.io", "flowcontrol.apiserver.k8s.io"],
+];
+
+function place(group: string): number {
+  const at = GROUP_ORDER.indexOf(group);
+  return at < 0 ? GROUP_ORDER.length : at;
+}
+
+type Versions = Map<string, Resource[]>;
+
 /** Resources of each group version, in the order of discovery. */
-function groupsOf(server: ApiServer): Map<string, Map<string, Kind[]>> {
-  const groups = new Map<string, Map<string, Kind[]>>();
-  for (const { kind } of server.resources.all()) {
+function groupsOf(server: ApiServer): Map<string, Versions> {
+  const groups = new Map<string, Versions>();
+  for (const resource of server.resources.all()) {
+    const { kind } = resource;
     if (kind.verbs.length === 0) continue;
-    const versions = groups.get(kind.group) ?? new Map<string, Kind[]>();
+    const versions: Versions = groups.get(kind.group) ?? new Map();
     groups.set(kind.group, versions);
-    const kinds = versions.get(kind.version) ?? [];
-    versions.set(kind.version, kinds);
-    kinds.push(kind);
+    const resources = versions.get(kind.version) ?? [];
+    versions.set(kind.version, resources);
+    resources.push(resource);
   }
-  return groups;
+  const ordered = [...groups].toSorted(
+    ([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1),
+  );
+  return new Map(ordered);
 }
 
 /** GET /api */
@@ -65,13 +89,13 @@ export function resourceList(
   group: string,
   version: string,
 ): JsonObject | undefined {
-  const kinds = groupsOf(server).get(group)?.get(version);
-  if (!kinds) return undefined;
-  const resources = inOrder(kinds).flatMap((kind) => [
-    entryOf(kind),
-    ...kind.subresources
+  const found = groupsOf(server).get(group)?.get(version);
+  if (!found) return undefined;
+  const resources = inOrder(found).flatMap((resource) => [
+    entryOf(resource),
+    ...resource.kind.subresources
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((sub) => subEntry(kind, sub)),
+      .map((sub) => subEntry(resource.kind, sub)),
   ]);
   const groupVersion = group ? `${group}/${version}` : version;
   // The core group says no version of the list itself.
@@ -79,7 +103,8 @@ export function resourceList(
   return { kind: "APIResourceList", ...head, groupVersion, resources };
 }
 
-function entryOf(kind: Kind): JsonObject {
+function entryOf(resource: Resource): JsonObject {
+  const { kind } = resource;
   return {
     name: kind.resource,
     singularName: kind.singular,
@@ -88,7 +113,7 @@ function entryOf(kind: Kind): JsonObject {
     verbs: kind.verbs,
     ...listed("shortNames", kind.shortNames),
     ...listed("categories", kind.categories),
-    ...storageHash(kind),
+    ...storageHash(resource),
   };
 }
 
@@ -96,13 +121,13 @@ function listed(name: string, values: readonly string[]): JsonObject {
   return values.length > 0 ? { [name]: values } : {};
 }
 
-/** Names the version in which objects are stored: the start of a SHA-256. */
-function storageHash(kind: Kind): JsonObject {
-  const hash = STORAGE_HASHES[`${kind.apiVersion}/${kind.resource}`];
-  return hash ? { storageVersionHash: hash } : {};
+/** Names the version in which objects are stored. */
+function storageHash({ storage, kind }: Resource): JsonObject {
+  if (!storage) return {};
+  const { group, version } = storage.kind;
+  const hash = storageVersionHash(group, version, kind.kind);
+  return { storageVersionHash: hash };
 }
-
-const STORAGE_HASHES: { readonly [path: string]: string } = {};
 
 function subEntry(kind: Kind, sub: Subresource): JsonObject {
   const other = sub.group
@@ -138,7 +163,7 @@ export function aggregated(server: ApiServer, core: boolean): JsonObject {
   };
 }
 
-function discoveryOf(kind: Kind): JsonObject {
+function discoveryOf({ kind }: Resource): JsonObject {
   const subresources = kind.subresources
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((sub) => ({
@@ -162,8 +187,10 @@ function discoveryOf(kind: Kind): JsonObject {
   };
 }
 
-function inOrder(kinds: readonly Kind[]): Kind[] {
-  return kinds.toSorted((a, b) => (a.resource < b.resource ? -1 : 1));
+function inOrder(resources: readonly Resource[]): Resource[] {
+  return resources.toSorted((a, b) =>
+    a.kind.resource < b.kind.resource ? -1 : 1,
+  );
 }
 
 /** The preferred version first: v2 before v1, v1 before v1beta1. */

@@ -4,7 +4,9 @@
  * Models: apiserver/pkg/server/routes/openapi.go, kube-openapi @ v1.36
  */
 import { fnv1aText } from "../../api/hash.ts";
-import type { JsonObject } from "../../api/types.ts";
+import type { Kind } from "../../api/kinds/definition.ts";
+import { openApiOf } from "../../api/openapi.ts";
+import type { Json, JsonObject } from "../../api/types.ts";
 import type { ApiServer } from "../server.ts";
 
 /** GET /openapi/v3 */
@@ -19,6 +21,7 @@ export function openApiIndex(server: ApiServer): JsonObject {
 
 /** Groups that upstream has and that we do not serve. */
 const EMPTY_GROUPS = [
+  "autoscaling/v1",
   "apiregistration.k8s.io/v1",
   "certificates.k8s.io/v1",
   "flowcontrol.apiserver.k8s.io/v1",
@@ -53,11 +56,12 @@ function addGroup(paths: Set<string>, apiVersion: string): void {
 export function openApiDocument(
   server: ApiServer,
   path: string,
-): JsonObject | undefined {
+): Json {
   if (!pathsOf(server).includes(path)) return undefined;
-  return {
-    openapi: "3.0.0",
-    info: { title: "Kubernetes", version: "v1.36.2" },
-    paths: {},
-  };
+  const apiVersion = path.replace(/^apis?\//, "");
+  const kinds: Kind[] = [];
+  for (const { kind } of server.resources.all()) {
+    if (kind.apiVersion === apiVersion) kinds.push(kind);
+  }
+  return openApiOf(server.kinds.schemas, kinds);
 }

@@ -80,7 +80,7 @@ function plainPath(
   }
   if (path.startsWith("/openapi/v3/")) {
     const found = openApiDocument(server, path.slice("/openapi/v3/".length));
-    return found && plainJson(found);
+    return found ? plainJson(found) : undefined;
   }
   const [, group] = /^\/apis\/([^/]+)\/?$/.exec(path) ?? [];
   const found: JsonObject | undefined = group

@@ -9,7 +9,7 @@ import type { WriteDetail } from "../../api/transport.ts";
 import { deepFreeze } from "../../api/types.ts";
 import type { TxnResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, then } from "../maybe.ts";
+import { type MaybePromise, andThen } from "../maybe.ts";
 import { versioned } from "./watch-cache.ts";
 
 /** Stores a new object; undefined if one of that name is there already. */
@@ -55,7 +55,7 @@ function commitPut(
       recordWrite(ctx, key, revision, { type, before: old, after: fresh });
     },
   });
-  return then(answer, ({ succeeded }: TxnResponse) => {
+  return andThen(answer, ({ succeeded }: TxnResponse) => {
     ctx.server.kernel.causeId = causeId;
     return succeeded ? fresh : undefined;
   });
@@ -79,7 +79,7 @@ export function commitDelete(
       recordWrite(ctx, key, revision, { type: "DELETED", before: old });
     },
   });
-  return then(answer, ({ succeeded, revision }: TxnResponse) => {
+  return andThen(answer, ({ succeeded, revision }: TxnResponse) => {
     ctx.server.kernel.causeId = causeId;
     return succeeded ? (versioned(old, revision) as Obj) : undefined;
   });

@@ -7,7 +7,7 @@ import { isNotFound } from "../../api/status.ts";
 import type { KubeObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { newContext } from "../context.ts";
-import { forEach, type MaybePromise, rescue, then } from "../maybe.ts";
+import { forEach, type MaybePromise, rescue, andThen } from "../maybe.ts";
 import { checkListOptions } from "./list-options.ts";
 import { selectCached } from "./select.ts";
 import { selectionOf } from "./selection.ts";
@@ -16,7 +16,7 @@ export function deleteCollection(ctx: RequestContext): MaybePromise<void> {
   checkListOptions(ctx);
   const items = selectCached(ctx, selectionOf(ctx));
   const done = forEach(items, (item) => deleteOne(ctx, item));
-  return then(done, () => {
+  return andThen(done, () => {
     const { kind, apiVersion } = ctx.resource.kind;
     const metadata = { resourceVersion: String(ctx.server.revision) };
     const body = { kind: `${kind}List`, apiVersion, metadata, items };
@@ -38,11 +38,11 @@ function deleteOne(
   const one = { ...request, verb: "delete" as const, namespace, name, options };
   const ctx = newContext(server, one, resource, user);
   const gone = rescue<unknown>(
-    () => server.runFrom(ctx, "load"),
+    () => server.runFrom(ctx, "decoding and defaulting"),
     (error) => {
       // Somebody else deleted it meanwhile.
       if (!isNotFound(error)) throw error;
     },
   );
-  return then(gone, () => {});
+  return andThen(gone, () => {});
 }

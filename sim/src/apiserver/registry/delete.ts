@@ -12,7 +12,7 @@ import { conflict } from "../../api/status.ts";
 import type { RequestOptions } from "../../api/transport.ts";
 import { deepFreeze, type Json, type Status } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, then } from "../maybe.ts";
+import { type MaybePromise, andThen } from "../maybe.ts";
 import { commitDelete, commitUpdate } from "./commit.ts";
 import { graceSecondsOf } from "./grace.ts";
 import { LostRace } from "./lost-race.ts";
@@ -91,7 +91,7 @@ function mark(
   };
   if (same(object as Json, old as Json)) return answer(old);
   if (ctx.dryRun) return answer(deepFreeze(object));
-  return then(commitUpdate(ctx, object, old), (stored) => {
+  return andThen(commitUpdate(ctx, object, old), (stored) => {
     if (!stored) throw new LostRace();
     answer(stored);
   });
@@ -136,7 +136,7 @@ export function remove(ctx: RequestContext, old: Obj): MaybePromise<void> {
     ctx.response = { code: 200, body: deletedAnswer(ctx, old) };
     return;
   }
-  return then(commitDelete(ctx, old), (gone) => {
+  return andThen(commitDelete(ctx, old), (gone) => {
     if (!gone) throw new LostRace();
     ctx.response = { code: 200, body: deletedAnswer(ctx, gone) };
   });

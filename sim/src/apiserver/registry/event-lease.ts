@@ -3,7 +3,7 @@
  * all Events of a minute, so that leases stay few.
  * Models: apiserver/pkg/storage/etcd3/lease_manager.go @ v1.36
  */
-import { type MaybePromise, then } from "../maybe.ts";
+import { type MaybePromise, andThen } from "../maybe.ts";
 import type { ApiServer } from "../server.ts";
 
 const EVENT_TTL_SECONDS = 3600;
@@ -21,7 +21,7 @@ export function eventLease(server: ApiServer): MaybePromise<number> {
   if (ageMs >= REUSE_SECONDS * 1000) {
     eventLeases.madeAtMs = kernel.now();
     const granted = etcd.leaseGrant(EVENT_TTL_SECONDS + REUSE_SECONDS);
-    eventLeases.id = then(granted, ({ id }) => id);
+    eventLeases.id = andThen(granted, ({ id }) => id);
   }
   return eventLeases.id;
 }

@@ -12,7 +12,7 @@ import {
 } from "../../etcd/index.ts";
 import { bytesOfBase64Url, toBase64Url } from "../base64.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, rescue, then } from "../maybe.ts";
+import { type MaybePromise, rescue, andThen } from "../maybe.ts";
 import { objectKey } from "./keys.ts";
 import { parseRevision } from "./list-options.ts";
 import { selectCached } from "./select.ts";
@@ -32,7 +32,7 @@ export function listPage(
   const token = ctx.options.continue;
   if (token) {
     const { rv, start } = readToken(token);
-    return then(asOf(ctx, selection, rv), (items) =>
+    return andThen(asOf(ctx, selection, rv), (items) =>
       cut(ctx, selection, after(items, start), rv),
     );
   }
@@ -41,7 +41,7 @@ export function listPage(
     resourceVersionMatch === "Exact" ||
     (asked > 0 && limit > 0 && !resourceVersionMatch);
   if (exact) {
-    return then(asOf(ctx, selection, asked), (items) =>
+    return andThen(asOf(ctx, selection, asked), (items) =>
       cut(ctx, selection, items, asked),
     );
   }
@@ -58,7 +58,7 @@ function asOf(
   const key = namespace ? `${prefix}${namespace}/` : prefix;
   const range = () =>
     ctx.server.etcd.range({ key, prefix: true, revision, serializable: true });
-  return then(rescue<RangeResponse>(range, tooOld(ctx)), ({ kvs }) => {
+  return andThen(rescue<RangeResponse>(range, tooOld(ctx)), ({ kvs }) => {
     const all = kvs.map(({ value }) => value as KubeObject);
     const named = name ? all.filter((o) => o.metadata.name === name) : all;
     return matches ? named.filter(matches) : named;

@@ -7,13 +7,13 @@ import type { Obj } from "../../api/kinds/definition.ts";
 import { notFound } from "../../api/status.ts";
 import type { RangeResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, then } from "../maybe.ts";
+import { type MaybePromise, andThen } from "../maybe.ts";
 
 export function loadObject(ctx: RequestContext): MaybePromise<void> {
   const { verb } = ctx.request;
   const { storage } = ctx.resource;
   if (!storage || verb === "create" || verb === "deletecollection") return;
-  return then(currentObject(ctx), (old) => {
+  return andThen(currentObject(ctx), (old) => {
     if (!old && !mayCreate(ctx)) throw notFound(ctx.resource.kind, ctx.name);
     ctx.old = old;
   });
@@ -23,7 +23,7 @@ function currentObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
   const storage = ctx.resource.storage!;
   if (ctx.retries === 0) return storage.get(ctx.namespace, ctx.name);
   const key = storage.key(ctx.namespace, ctx.name);
-  return then(ctx.server.etcd.range({ key }), ({ kvs }: RangeResponse) => {
+  return andThen(ctx.server.etcd.range({ key }), ({ kvs }: RangeResponse) => {
     return kvs[0]?.value as Obj | undefined;
   });
 }

@@ -9,7 +9,7 @@ import type { Obj } from "../../api/kinds/definition.ts";
 import { conflict } from "../../api/status.ts";
 import { deepFreeze, type Json } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, then } from "../maybe.ts";
+import { type MaybePromise, andThen } from "../maybe.ts";
 import { commitDelete, commitUpdate } from "./commit.ts";
 import { decodeBody } from "./decode.ts";
 import { LostRace } from "./lost-race.ts";
@@ -43,14 +43,14 @@ function put(ctx: RequestContext, object: Obj, old: Obj): MaybePromise<void> {
     ctx.response = { code: 200, body: deepFreeze(object) };
     return;
   }
-  return then(commitUpdate(ctx, object, old), (stored) => {
+  return andThen(commitUpdate(ctx, object, old), (stored) => {
     if (!stored) throw new LostRace();
     ctx.response = { code: 200, body: stored };
   });
 }
 
 function purge(ctx: RequestContext, old: Obj, body = old): MaybePromise<void> {
-  return then(commitDelete(ctx, old), (gone) => {
+  return andThen(commitDelete(ctx, old), (gone) => {
     if (!gone) throw new LostRace();
     ctx.response = { code: 200, body: deepFreeze(body) };
   });

@@ -11,21 +11,25 @@ import { decodeBody } from "./decode.ts";
 import { trackFields } from "./managed-fields.ts";
 import { applyPatch } from "./patch.ts";
 
+/** A create or an update: the body is the object. */
 export function readBody(ctx: RequestContext): void {
   const { verb } = ctx.request;
-  const { body } = ctx;
-  if (verb === "delete" || verb === "deletecollection") return;
   if (verb === "create") {
-    const object = decodeBody(ctx, ctx.resource, body);
+    const object = decodeBody(ctx, ctx.resource, ctx.body);
     ctx.object = inNamespace(wiped(object), ctx.namespace);
     ctx.name = ctx.object.metadata.name ?? "";
   } else if (verb === "update") {
-    const object = decodeBody(ctx, ctx.resource, body);
+    const object = decodeBody(ctx, ctx.resource, ctx.body);
     ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace, true));
-  } else {
+  }
+}
+
+/** A patch: the body says how the stored object changes. */
+export function patchObject(ctx: RequestContext): void {
+  if (ctx.request.verb === "patch") {
     ctx.object = checkIdentity(ctx, applyPatch(ctx));
   }
-  trackFields(ctx);
+  if (ctx.object && ctx.trackFields) trackFields(ctx);
 }
 
 /** What only the server may say of a new object is taken out. */

@@ -8,7 +8,7 @@ import type { Obj } from "../../api/kinds/definition.ts";
 import { notFound } from "../../api/status.ts";
 import type { RangeResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, then } from "../maybe.ts";
+import { type MaybePromise, andThen } from "../maybe.ts";
 import { checkListOptions } from "./list-options.ts";
 import { listPage } from "./list-page.ts";
 import { served } from "./select.ts";
@@ -19,7 +19,7 @@ export function answerReads(ctx: RequestContext): MaybePromise<void> {
   if (!ctx.resource.storage) return;
   if (verb === "list") return list(ctx);
   if (verb !== "get" || (subresource && subresource !== "status")) return;
-  return then(getObject(ctx), (object) => {
+  return andThen(getObject(ctx), (object) => {
     if (!object) throw notFound(ctx.resource.kind, ctx.name);
     ctx.response = { code: 200, body: served(ctx, object) };
   });
@@ -34,7 +34,7 @@ function getObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
     return storage.get(ctx.namespace, ctx.name);
   }
   const key = storage.key(ctx.namespace, ctx.name);
-  return then(ctx.server.etcd.range({ key }), ({ kvs }: RangeResponse) => {
+  return andThen(ctx.server.etcd.range({ key }), ({ kvs }: RangeResponse) => {
     return kvs[0]?.value as Obj | undefined;
   });
 }
@@ -43,8 +43,8 @@ function getObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
 function list(ctx: RequestContext): MaybePromise<void> {
   checkListOptions(ctx);
   const selection = selectionOf(ctx);
-  return then(ctx.server.freshRevision(ctx), (revision) =>
-    then(listPage(ctx, selection, revision), (page) => {
+  return andThen(ctx.server.freshRevision(ctx), (revision) =>
+    andThen(listPage(ctx, selection, revision), (page) => {
       const { kind } = ctx.resource;
       const items = ctx.resource.fromStorage
         ? page.items.map((item) => served(ctx, item))

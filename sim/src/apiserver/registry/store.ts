@@ -15,7 +15,7 @@ import {
 import type { Json } from "../../api/types.ts";
 import { deepFreeze } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, then } from "../maybe.ts";
+import { type MaybePromise, andThen } from "../maybe.ts";
 import { commitCreate, commitDelete, commitUpdate } from "./commit.ts";
 import { deleteObject } from "./delete.ts";
 import { eventLease } from "./event-lease.ts";
@@ -40,8 +40,8 @@ function storeNew(ctx: RequestContext): MaybePromise<void> {
     return;
   }
   const lease = ctx.resource.kind.kind === "Event" ? eventLease(ctx.server) : 0;
-  return then(lease, (id) =>
-    then(commitCreate(ctx, object, id), (stored) => {
+  return andThen(lease, (id) =>
+    andThen(commitCreate(ctx, object, id), (stored) => {
       if (!stored) throw nameTaken(ctx, object);
       answer(ctx, code, stored);
     }),
@@ -79,12 +79,12 @@ function storeUpdate(ctx: RequestContext, old: Obj): MaybePromise<void> {
   }
   if (last) {
     // The last finalizer went: what waited for it is deleted now.
-    return then(commitDelete(ctx, old), (gone) => {
+    return andThen(commitDelete(ctx, old), (gone) => {
       if (!gone) throw lostRace(ctx);
       answer(ctx, code, deepFreeze(object));
     });
   }
-  return then(commitUpdate(ctx, object, old), (stored) => {
+  return andThen(commitUpdate(ctx, object, old), (stored) => {
     if (!stored) throw lostRace(ctx);
     answer(ctx, code, stored);
   });

@@ -5,7 +5,7 @@
  */
 import { methodNotAllowed, resourceNotFound } from "../../api/status.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, then } from "../maybe.ts";
+import { type MaybePromise, andThen } from "../maybe.ts";
 import { deleteCollection } from "./delete-collection.ts";
 import { loadObject } from "./load.ts";
 import { finalizeNamespace } from "./namespace.ts";
@@ -26,7 +26,7 @@ const HANDLERS: { readonly [path: string]: Handler } = {
   "pods/portforward": answerStream,
   "serviceaccounts/token": answerToken,
   "namespaces/finalize": (ctx) =>
-    then(loadObject(ctx), () => finalizeNamespace(ctx, ctx.old!)),
+    andThen(loadObject(ctx), () => finalizeNamespace(ctx, ctx.old!)),
 };
 
 export function answerSubresource(ctx: RequestContext): MaybePromise<void> {

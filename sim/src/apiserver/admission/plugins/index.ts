@@ -6,9 +6,11 @@
 import type { AdmissionPlugin } from "../plugin.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { defaultIngressClass } from "./ingress-class.ts";
+import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { podTopologyLabels } from "./pod-topology-labels.ts";
 import { priority } from "./priority.ts";
+import { resourceQuota } from "./resource-quota.ts";
 import { runtimeClass } from "./runtime-class.ts";
 import { serviceAccount } from "./service-account.ts";
 import {
@@ -20,6 +22,7 @@ import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
 
 export const PLUGINS: readonly AdmissionPlugin[] = [
   namespaceLifecycle,
+  limitRanger,
   serviceAccount,
   taintNodesByCondition,
   priority,
@@ -30,4 +33,5 @@ export const PLUGINS: readonly AdmissionPlugin[] = [
   runtimeClass,
   defaultIngressClass,
   podTopologyLabels,
+  resourceQuota,
 ];

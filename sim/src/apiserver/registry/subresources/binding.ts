@@ -9,7 +9,7 @@ import { conflict, invalidObject, notFound } from "../../../api/status.ts";
 import type { Condition, Json, Status } from "../../../api/types.ts";
 import { admit, mutate } from "../../admission/stages.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, then } from "../../maybe.ts";
+import { type MaybePromise, andThen } from "../../maybe.ts";
 import { commitUpdate } from "../commit.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
@@ -31,7 +31,7 @@ export function answerBinding(ctx: RequestContext): MaybePromise<void> {
   const binding = decodeBody(ctx, bindings, ctx.body);
   ctx.name ||= binding.metadata.name;
   ctx.object = binding;
-  return then(mutate(ctx), () => then(admit(ctx), () => bind(ctx)));
+  return andThen(mutate(ctx), () => andThen(admit(ctx), () => bind(ctx)));
 }
 
 function bind(ctx: RequestContext): MaybePromise<void> {
@@ -41,12 +41,12 @@ function bind(ctx: RequestContext): MaybePromise<void> {
   const errors = kind.validateCreate(binding);
   if (errors.length > 0) throw invalidObject(kind, ctx.name, errors);
   const about = { ...ctx, resource: pods };
-  return then(loadObject({ ...about, request: asUpdate(ctx) }), () => {
+  return andThen(loadObject({ ...about, request: asUpdate(ctx) }), () => {
     const pod = pods.storage!.get(ctx.namespace, ctx.name);
     if (!pod) throw notFound(pods.kind, ctx.name);
     const bound = boundPod(ctx, pod, binding);
     if (ctx.dryRun) return succeed(ctx);
-    return then(commitUpdate(about, bound, pod), (stored) => {
+    return andThen(commitUpdate(about, bound, pod), (stored) => {
       if (!stored) throw new LostRace();
       succeed(ctx);
     });

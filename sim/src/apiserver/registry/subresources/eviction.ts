@@ -9,7 +9,7 @@ import { internalError, statusError } from "../../../api/status.ts";
 import type { Json, JsonObject } from "../../../api/types.ts";
 import { admit, mutate } from "../../admission/stages.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, then } from "../../maybe.ts";
+import { type MaybePromise, andThen } from "../../maybe.ts";
 import { commitUpdate } from "../commit.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
@@ -20,10 +20,10 @@ export function answerEviction(ctx: RequestContext): MaybePromise<void> {
   const eviction = decodeBody(ctx, ctx.server.evictionResource, versioned(ctx));
   ctx.object = eviction;
   const asUpdate = { ...ctx.request, verb: "patch" as const };
-  return then(mutate(ctx), () =>
-    then(admit(ctx), () => {
+  return andThen(mutate(ctx), () =>
+    andThen(admit(ctx), () => {
       const reading = { ...ctx, request: asUpdate };
-      return then(loadObject(reading), () =>
+      return andThen(loadObject(reading), () =>
         evict(ctx, reading.old!, eviction),
       );
     }),
@@ -52,7 +52,7 @@ function evict(
     }
     const [budget] = budgets;
     if (budget && !unhealthyAllowed(budget, pod)) {
-      return then(spend(ctx, budget, pod), () => go(ctx, pod, options));
+      return andThen(spend(ctx, budget, pod), () => go(ctx, pod, options));
     }
   }
   return go(ctx, pod, options);
@@ -114,7 +114,7 @@ function spend(ctx: RequestContext, budget: Obj, pod: Obj): MaybePromise<void> {
     "poddisruptionbudgets",
   )!;
   const done = commitUpdate({ ...ctx, resource }, next, budget);
-  return then(done, (stored) => {
+  return andThen(done, (stored) => {
     if (!stored) throw new LostRace();
   });
 }
@@ -139,7 +139,7 @@ function go(
 ): MaybePromise<void> {
   if (ctx.dryRun || deleteOptions.dryRun) return succeed(ctx);
   const marked = withCondition(ctx, pod);
-  return then(commitUpdate(ctx, marked, pod), (stored) => {
+  return andThen(commitUpdate(ctx, marked, pod), (stored) => {
     if (!stored) throw new LostRace();
     const { server, request, resource, user } = ctx;
     const { gracePeriodSeconds, propagationPolicy } = deleteOptions;
@@ -147,7 +147,7 @@ function go(
     const rest = { ...request, subresource: undefined, body: undefined };
     const one = { ...rest, verb: "delete" as const, options };
     const deleting = server.contextFor(one, resource, user);
-    return then(server.runFrom(deleting, "storage", stored), () =>
+    return andThen(server.runFrom(deleting, "storage", stored), () =>
       succeed(ctx),
     );
   });

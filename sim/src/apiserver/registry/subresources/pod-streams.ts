@@ -9,7 +9,7 @@ import type { Obj } from "../../../api/kinds/definition.ts";
 import { badRequest, notFound, statusError } from "../../../api/status.ts";
 import type { Json, KubeObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, then } from "../../maybe.ts";
+import { type MaybePromise, andThen } from "../../maybe.ts";
 
 export interface LogOptions {
   readonly container: string;
@@ -46,7 +46,7 @@ export function answerLog(ctx: RequestContext): MaybePromise<void> {
     ...(tail === undefined ? {} : { tailLines: tail }),
   };
   const text = source.logs(ctx.namespace, ctx.name, options);
-  return then(text, (lines) => answer(ctx, lines));
+  return andThen(text, (lines) => answer(ctx, lines));
 }
 
 /** The log's text travels as `data` of a body without a kind of its own. */

@@ -10,13 +10,13 @@ import { labelSelector } from "../../../api/selector.ts";
 import { invalidObject, staleVersion } from "../../../api/status.ts";
 import { deepFreeze, type Json, type JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, then } from "../../maybe.ts";
+import { type MaybePromise, andThen } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
 import { patched } from "../patch.ts";
 
 export function answerScale(ctx: RequestContext): MaybePromise<void> {
-  return then(loadForScale(ctx), (old) => {
+  return andThen(loadForScale(ctx), (old) => {
     if (ctx.request.verb === "get") {
       ctx.response = { code: 200, body: deepFreeze(scaleOf(old)) };
       return;
@@ -45,7 +45,7 @@ function loadForScale(ctx: RequestContext): MaybePromise<Obj> {
     patchType: undefined,
   };
   const reading = { ...ctx, request };
-  return then(loadObject(reading), () => reading.old!);
+  return andThen(loadObject(reading), () => reading.old!);
 }
 
 /** The object as a Scale. */
@@ -94,8 +94,8 @@ function updateParent(
     patchType: "application/merge-patch+json" as const,
     body: { spec: { replicas } },
   };
-  const parent = server.contextFor(patch, resource, user);
-  return then(server.runFrom(parent, "load"), ({ body }) => {
+  const parent = server.contextFor(patch, resource, user, ctx.trackFields);
+  return andThen(server.runFrom(parent, "decoding and defaulting"), ({ body }) => {
     const { name, namespace } = parent;
     const stored = resource.storage!.get(namespace, name) ?? (body as Obj);
     const shown = ctx.dryRun ? (body as Obj) : stored;

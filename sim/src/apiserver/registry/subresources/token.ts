@@ -8,7 +8,7 @@ import { badRequest, conflict, notFound } from "../../../api/status.ts";
 import { deepFreeze, type JsonObject } from "../../../api/types.ts";
 import { type Claims, ISSUER } from "../../authentication/service-account.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, then } from "../../maybe.ts";
+import { type MaybePromise, andThen } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
 
@@ -20,7 +20,7 @@ const EXTENDED_SECONDS = 365 * 24 * HOUR_SECONDS;
 export function answerToken(ctx: RequestContext): MaybePromise<void> {
   const request = { ...ctx.request, verb: "patch" as const };
   const reading = { ...ctx, request };
-  return then(loadObject(reading), () => grant(ctx, reading.old!));
+  return andThen(loadObject(reading), () => grant(ctx, reading.old!));
 }
 
 function grant(ctx: RequestContext, account: Obj): void {
