@@ -22,6 +22,8 @@ export interface ManagerOptions {
   readonly kinds: readonly ResourceRef[];
   /** Certificate of the cluster's authority, PEM. */
   readonly rootCa: string;
+  /** Addresses of Pods, divided among the Nodes; absent: nobody does it. */
+  readonly clusterCidr?: string;
   /** Which run: names of the table, `*` (all, the default), `-name`. */
   readonly controllers?: readonly string[];
   /** With it, only the copy that holds the Lease works. */
