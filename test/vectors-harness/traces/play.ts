@@ -8,6 +8,8 @@ export type Played = Map<string, Row[]>;
 
 /** When the Nodes are there: they are made one after another. */
 const NODES_MS = 1_000;
+/** The recorder sent the next request when the one before was answered. */
+const ANSWER_MS = 10;
 
 export async function playAll(file: TraceFile): Promise<Played> {
   const starts = plan(file);
@@ -60,6 +62,7 @@ async function playOne(cluster: TraceCluster, scenario: Scenario, start: number)
     else {
       await until(cluster, start + input.atMs);
       await send(cluster, input, names, records, start);
+      await until(cluster, cluster.kernel.now() + ANSWER_MS);
     }
   }
   await until(cluster, start + scenario.until);

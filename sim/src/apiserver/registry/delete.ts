@@ -12,7 +12,7 @@ import { conflict } from "../../api/status.ts";
 import type { RequestOptions } from "../../api/transport.ts";
 import { deepFreeze, type Json, type Status } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import { commitDelete, commitUpdate } from "./commit.ts";
 import { graceSecondsOf } from "./grace.ts";
 import { LostRace } from "./lost-race.ts";
@@ -28,7 +28,9 @@ export function deleteObject(ctx: RequestContext): MaybePromise<void> {
   if (kind.kind === "Namespace") return deleteNamespace(ctx, old);
   const finalizers = finalizersFor(old, kind.resource, ctx.options);
   const graceSeconds = graceSecondsOf(old, ctx.options);
-  if (finalizers.length === 0 && graceSeconds === 0) return remove(ctx, old);
+  if (finalizers.length === 0 && graceSeconds === 0) {
+    return removeNow(ctx, old);
+  }
   return mark(ctx, old, finalizers, graceSeconds);
 }
 
@@ -128,6 +130,20 @@ function marked(
       deletionGracePeriodSeconds: graceSeconds,
     },
   };
+}
+
+/**
+ * Takes the object out. One that still had time says first, in a write of its
+ * own, that it has none left.
+ */
+function removeNow(ctx: RequestContext, old: Obj): MaybePromise<void> {
+  const left = old.metadata.deletionGracePeriodSeconds ?? 0;
+  if (left === 0 || ctx.dryRun) return remove(ctx, old);
+  const object = marked(ctx, old, [], 0);
+  return andThen(commitUpdate(ctx, object, old), (stored) => {
+    if (!stored) throw new LostRace();
+    return remove(ctx, stored);
+  });
 }
 
 /** Takes the object out of etcd. */
