@@ -7,19 +7,25 @@ import {
   type FieldError,
   forbidden,
   invalid,
-  notFoundField,
-  notSupported,
   required,
 } from "../field-error.ts";
-import { dns1123Label, envVarName, portName, portNumber } from "../names.ts";
+import { dns1123Label } from "../names.ts";
 import type { JsonObject } from "../types.ts";
-import { list, num, obj, str } from "./access.ts";
+import { list, obj, str } from "./access.ts";
+import {
+  envErrors,
+  envFromErrors,
+  mountErrors,
+} from "./container-inputs-validation.ts";
+import {
+  hostPortConflicts,
+  portsErrors,
+} from "./container-ports-validation.ts";
 import { probeErrors } from "./probe-validation.ts";
 import { resourceErrors } from "./resource-validation.ts";
 import { containerSecurityErrors } from "./security-validation.ts";
 import { choiceErrors } from "./shared-validation.ts";
 
-const protocols = ["SCTP", "TCP", "UDP"];
 const pullPolicies = ["Always", "IfNotPresent", "Never"];
 
 /** What containers of one Pod must know of each other. */
@@ -132,8 +138,17 @@ function commonErrors(
       "FallbackToLogsOnError",
     ]),
   );
+  inputErrors(container, names, path, errors);
+}
+
+function inputErrors(
+  container: JsonObject,
+  names: PodNames,
+  path: string,
+  errors: FieldError[],
+): void {
   if (container.ports !== undefined)
-    portsErrors(container, names, `${path}.ports`, errors);
+    portsErrors(container, names.hostNetwork, `${path}.ports`, errors);
   for (const [i, env] of list(container.env).entries()) {
     errors.push(...envErrors(env, `${path}.env[${i}]`));
   }
@@ -141,7 +156,7 @@ function commonErrors(
     errors.push(...envFromErrors(from, `${path}.envFrom[${i}]`));
   }
   if (container.volumeMounts !== undefined) {
-    mountErrors(container, names, `${path}.volumeMounts`, errors);
+    mountErrors(container, names.volumes, `${path}.volumeMounts`, errors);
   }
   errors.push(
     ...choiceErrors(
@@ -154,163 +169,5 @@ function commonErrors(
   if (container.securityContext !== undefined) {
     const context = obj(container.securityContext);
     errors.push(...containerSecurityErrors(context, `${path}.securityContext`));
-  }
-}
-
-function portsErrors(
-  container: JsonObject,
-  names: PodNames,
-  path: string,
-  errors: FieldError[],
-): void {
-  const used = new Set<string>();
-  for (const [i, port] of list(container.ports).entries()) {
-    const here = `${path}[${i}]`;
-    const name = str(port.name);
-    const texts = name ? portName(name) : [];
-    for (const text of texts) errors.push(invalid(`${here}.name`, name, text));
-    if (used.has(name)) errors.push(duplicate(`${here}.name`, name));
-    else if (name && texts.length === 0) used.add(name);
-    const number = num(port.containerPort);
-    if (number === 0) errors.push(required(`${here}.containerPort`));
-    else {
-      for (const text of portNumber(number)) {
-        errors.push(invalid(`${here}.containerPort`, number, text));
-      }
-    }
-    if (port.hostPort !== undefined) {
-      for (const text of portNumber(num(port.hostPort))) {
-        errors.push(invalid(`${here}.hostPort`, port.hostPort, text));
-      }
-    }
-    if (names.hostNetwork && port.hostPort !== port.containerPort) {
-      const rule = "must match `hostPort` when `hostNetwork` is true";
-      errors.push(invalid(`${here}.containerPort`, number, rule));
-    }
-    errors.push(...choiceErrors(port.protocol, `${here}.protocol`, protocols));
-  }
-}
-
-function hostPortConflicts(
-  containers: readonly JsonObject[],
-  path: string,
-  errors: FieldError[],
-): void {
-  const used = new Set<string>();
-  for (const [i, container] of containers.entries()) {
-    for (const [j, port] of list(container.ports).entries()) {
-      if (!port.hostPort) continue;
-      const key = `${str(port.protocol)}/${str(port.hostIP)}/${num(port.hostPort)}`;
-      if (used.has(key))
-        errors.push(duplicate(`${path}[${i}].ports[${j}].hostPort`, key));
-      used.add(key);
-    }
-  }
-}
-
-const sources = [
-  "fieldRef",
-  "resourceFieldRef",
-  "configMapKeyRef",
-  "secretKeyRef",
-  "fileKeyRef",
-];
-
-function envErrors(env: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const name = str(env.name);
-  if (!name) errors.push(required(`${path}.name`));
-  else
-    for (const text of envVarName(name))
-      errors.push(invalid(`${path}.name`, name, text));
-  if (env.valueFrom === undefined) return errors;
-  const from = obj(env.valueFrom);
-  const given = sources.filter((source) => from[source] !== undefined);
-  if (given.length === 0) {
-    const rule =
-      "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
-    errors.push(invalid(`${path}.valueFrom`, "", rule));
-  }
-  if (env.value) {
-    const rule = "may not be specified when `value` is not empty";
-    errors.push(invalid(`${path}.valueFrom`, "", rule));
-  } else if (given.length > 1) {
-    const rule = "may not have more than one field specified at a time";
-    errors.push(invalid(`${path}.valueFrom`, "", rule));
-  }
-  for (const source of ["configMapKeyRef", "secretKeyRef"]) {
-    const ref = from[source];
-    if (ref === undefined) continue;
-    if (!obj(ref).name)
-      errors.push(required(`${path}.valueFrom.${source}.name`));
-    if (!obj(ref).key) errors.push(required(`${path}.valueFrom.${source}.key`));
-  }
-  if (from.fieldRef !== undefined && !obj(from.fieldRef).fieldPath) {
-    errors.push(required(`${path}.valueFrom.fieldRef.fieldPath`));
-  }
-  return errors;
-}
-
-function envFromErrors(from: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const given = ["configMapRef", "secretRef"].filter(
-    (ref) => from[ref] !== undefined,
-  );
-  for (const ref of given) {
-    if (!obj(from[ref]).name) errors.push(required(`${path}.${ref}.name`));
-  }
-  if (given.length === 0) {
-    const rule = "must specify one of: `configMapRef` or `secretRef`";
-    errors.push(invalid(path, "", rule));
-  } else if (given.length > 1) {
-    errors.push(
-      invalid(path, "", "may not have more than one field specified at a time"),
-    );
-  }
-  return errors;
-}
-
-function mountErrors(
-  container: JsonObject,
-  names: PodNames,
-  path: string,
-  errors: FieldError[],
-): void {
-  const used = new Set<string>();
-  for (const [i, mount] of list(container.volumeMounts).entries()) {
-    const here = `${path}[${i}]`;
-    const name = str(mount.name);
-    const where = str(mount.mountPath);
-    if (!name) errors.push(required(`${here}.name`));
-    else if (!names.volumes.has(name))
-      errors.push(notFoundField(`${here}.name`, name));
-    if (!where) errors.push(required(`${here}.mountPath`));
-    if (used.has(where))
-      errors.push(invalid(`${here}.mountPath`, where, "must be unique"));
-    used.add(where);
-    for (const field of ["subPath", "subPathExpr"]) {
-      const inner = str(mount[field]);
-      if (inner.startsWith("/")) {
-        errors.push(
-          invalid(`${here}.${field}`, inner, "must be a relative path"),
-        );
-      }
-      if (inner.split("/").includes("..")) {
-        errors.push(
-          invalid(`${here}.${field}`, inner, "must not contain '..'"),
-        );
-      }
-    }
-    const modes = ["None", "HostToContainer", "Bidirectional"];
-    const { mountPropagation } = mount;
-    if (
-      mountPropagation !== undefined &&
-      !modes.includes(str(mountPropagation))
-    ) {
-      const sorted = ["Bidirectional", "HostToContainer", "None"];
-      errors.push(
-        notSupported(`${here}.mountPropagation`, mountPropagation, sorted),
-      );
-    }
   }
 }

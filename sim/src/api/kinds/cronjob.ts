@@ -5,9 +5,9 @@
 import { age, columns, since } from "../table.ts";
 import { at, list, obj, str } from "./access.ts";
 import { boolText, containerCells, selectorText } from "./cells.ts";
+import { cronJobErrors } from "./cronjob-validation.ts";
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
-import { cronJobErrors } from "./job-validation.ts";
 import type * as types from "./types/batch.ts";
 
 export type CronJob = types.CronJob;

@@ -16,6 +16,7 @@ import { podSchema } from "../schema/pod.ts";
 import { policySchema } from "../schema/policy.ts";
 import { serviceSchema } from "../schema/service.ts";
 import { storageSchema } from "../schema/storage.ts";
+import { storedSchema } from "../schema/stored.ts";
 import { volumesSchema } from "../schema/volumes.ts";
 import { Binding } from "./binding.ts";
 import { ClusterRole } from "./clusterrole.ts";
@@ -74,6 +75,19 @@ import { Service } from "./service.ts";
 import { ServiceAccount } from "./serviceaccount.ts";
 import { StatefulSet } from "./statefulset.ts";
 import { StorageClass } from "./storageclass.ts";
+import {
+  APIService,
+  CertificateSigningRequest,
+  DeviceClass,
+  FlowSchema,
+  IPAddress,
+  PriorityLevelConfiguration,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
+  ServiceCIDR,
+  VolumeAttributesClass,
+} from "./stored.ts";
 import { Eviction, Scale, TokenRequest } from "./subresource-kinds.ts";
 import { ValidatingAdmissionPolicy } from "./validatingadmissionpolicy.ts";
 import { ValidatingAdmissionPolicyBinding } from "./validatingadmissionpolicybinding.ts";
@@ -109,12 +123,13 @@ export const builtInKinds: readonly Kind[] = Object.freeze([
   Secret,
   ServiceAccount,
   Service,
-  EventsEvent,
+  APIService,
   ControllerRevision,
   DaemonSet,
   Deployment,
   ReplicaSet,
   StatefulSet,
+  EventsEvent,
   SelfSubjectReview,
   TokenReview,
   LocalSubjectAccessReview,
@@ -124,9 +139,12 @@ export const builtInKinds: readonly Kind[] = Object.freeze([
   HorizontalPodAutoscaler,
   CronJob,
   Job,
+  CertificateSigningRequest,
   IngressClass,
   Ingress,
+  IPAddress,
   NetworkPolicy,
+  ServiceCIDR,
   PodDisruptionBudget,
   ClusterRoleBinding,
   ClusterRole,
@@ -137,6 +155,7 @@ export const builtInKinds: readonly Kind[] = Object.freeze([
   CSIStorageCapacity,
   StorageClass,
   VolumeAttachment,
+  VolumeAttributesClass,
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
   MutatingWebhookConfiguration,
@@ -148,6 +167,12 @@ export const builtInKinds: readonly Kind[] = Object.freeze([
   Lease,
   RuntimeClass,
   EndpointSlice,
+  DeviceClass,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
+  FlowSchema,
+  PriorityLevelConfiguration,
   Eviction,
   Scale,
   TokenRequest,
@@ -172,6 +197,7 @@ const texts = {
     storageSchema,
     authSchema,
     admissionSchema,
+    storedSchema,
   ],
 };
 

@@ -1,5 +1,5 @@
 /**
- * What Jobs and CronJobs may say, and what may change in them.
+ * What a Job may say, and what may change in it.
  * Models: pkg/apis/batch/validation/validation.go @ v1.36
  */
 import {
@@ -16,7 +16,7 @@ import {
   readSelector,
   selectorErrors,
 } from "./shared-validation.ts";
-import { templateErrors } from "./workload-validation.ts";
+import { templateErrors } from "./template-validation.ts";
 
 const indexedMax = 100_000;
 
@@ -40,7 +40,7 @@ const counts = [
   ...["ttlSecondsAfterFinished", "backoffLimitPerIndex", "maxFailedIndexes"],
 ];
 
-function jobSpecErrors(spec: JsonObject, path: string): FieldError[] {
+export function jobSpecErrors(spec: JsonObject, path: string): FieldError[] {
   const errors = counts.flatMap((count) =>
     negativeErrors(spec[count], `${path}.${count}`),
   );
@@ -162,70 +162,4 @@ function directives(spec: JsonObject, before: JsonObject): unknown {
   const wasMeta = obj(at(before, "template", "metadata"));
   for (const field of ["labels", "annotations"]) meta[field] = wasMeta[field];
   return { ...template, metadata: meta, spec: next };
-}
-
-const concurrency = ["Allow", "Forbid", "Replace"];
-
-export function cronJobErrors(job: Obj): FieldError[] {
-  const spec = obj(job.spec);
-  const errors: FieldError[] = [];
-  const schedule = str(spec.schedule);
-  if (!schedule) errors.push(required("spec.schedule"));
-  else errors.push(...scheduleErrors(schedule));
-  errors.push(
-    ...negativeErrors(
-      spec.startingDeadlineSeconds,
-      "spec.startingDeadlineSeconds",
-    ),
-  );
-  if (!concurrency.includes(str(spec.concurrencyPolicy))) {
-    const policy = str(spec.concurrencyPolicy);
-    errors.push(notSupported("spec.concurrencyPolicy", policy, concurrency));
-  }
-  for (const field of [
-    "successfulJobsHistoryLimit",
-    "failedJobsHistoryLimit",
-  ]) {
-    errors.push(...negativeErrors(spec[field], `spec.${field}`));
-  }
-  errors.push(
-    ...jobSpecErrors(
-      obj(at(spec, "jobTemplate", "spec")),
-      "spec.jobTemplate.spec",
-    ),
-  );
-  // Its Jobs get eleven more characters.
-  if (job.metadata.name.length > 52) {
-    const rule = "must be no more than 52 characters";
-    errors.push(invalid("metadata.name", job.metadata.name, rule));
-  }
-  const { timeZone } = spec;
-  if (timeZone === "") {
-    errors.push(
-      invalid("spec.timeZone", "", "timeZone must be nil or non-empty string"),
-    );
-  }
-  return errors;
-}
-
-function scheduleErrors(schedule: string): FieldError[] {
-  const path = "spec.schedule";
-  if (/^\s*(CRON_)?TZ=/.test(schedule)) {
-    const rule =
-      "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
-    return [invalid(path, schedule, rule)];
-  }
-  if (schedule.startsWith("@")) {
-    const known =
-      /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$|^@every \d+/;
-    if (known.test(schedule)) return [];
-    return [invalid(path, schedule, `unrecognized descriptor: ${schedule}`)];
-  }
-  const fields = schedule.trim().split(/\s+/);
-  if (fields.length !== 5) {
-    const listed = `[${fields.join(" ")}]`;
-    const rule = `expected exactly 5 fields, found ${fields.length}: ${listed}`;
-    return [invalid(path, schedule, rule)];
-  }
-  return [];
 }

@@ -17,6 +17,7 @@ export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy> =
     kind: "MutatingAdmissionPolicy",
     resource: "mutatingadmissionpolicies",
     namespaced: false,
+    categories: ["api-extensions"],
     generationOf: ["spec"],
     columns: columns("Name|Mutations#|ParamKind|Age"),
     row: (policy, now) => {

@@ -17,6 +17,7 @@ export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding
     group: "admissionregistration.k8s.io",
     kind: "MutatingAdmissionPolicyBinding",
     namespaced: false,
+    categories: ["api-extensions"],
     generationOf: ["spec"],
     columns: columns("Name|PolicyName|ParamRef|Age"),
     row: (binding, now) => {

@@ -21,6 +21,7 @@ export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration> =
     group: "admissionregistration.k8s.io",
     kind: "MutatingWebhookConfiguration",
     namespaced: false,
+    categories: ["api-extensions"],
     generationOf: ["webhooks"],
     columns: columns("Name|Webhooks#|Age"),
     row: (object, now) => ({

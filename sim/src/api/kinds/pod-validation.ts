@@ -105,6 +105,14 @@ function placementErrors(
     const where = `${path}.topologySpreadConstraints`;
     errors.push(...spreadErrors(list(spec.topologySpreadConstraints), where));
   }
+  return identityErrors(spec, path, errors);
+}
+
+function identityErrors(
+  spec: JsonObject,
+  path: string,
+  errors: FieldError[],
+): FieldError[] {
   named(spec, "serviceAccountName", dns1123Subdomain, path, errors);
   named(spec, "nodeName", dns1123Subdomain, path, errors);
   const deadline = spec.activeDeadlineSeconds;

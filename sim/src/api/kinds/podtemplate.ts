@@ -7,8 +7,8 @@ import { at } from "./access.ts";
 import { containerCells, labelsText } from "./cells.ts";
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
+import { templateErrors } from "./template-validation.ts";
 import type * as types from "./types/pod.ts";
-import { templateErrors } from "./workload-validation.ts";
 
 export type PodTemplate = types.PodTemplate;
 

@@ -61,6 +61,16 @@ export function dropUnusedFields(service: Obj, old: Obj): Obj {
       gone.healthCheckNodePort = undefined;
     }
   }
+  dropOutside(spec, before, gone);
+  return Object.keys(gone).length > 0 ? withSpec(service, gone) : service;
+}
+
+/** What only services reached from outside have. */
+function dropOutside(
+  spec: JsonObject,
+  before: JsonObject,
+  gone: { [field: string]: Json },
+): void {
   if (before.type === "LoadBalancer" && spec.type !== "LoadBalancer") {
     for (const field of [
       "allocateLoadBalancerNodePorts",
@@ -70,14 +80,15 @@ export function dropUnusedFields(service: Obj, old: Obj): Obj {
     }
   }
   const external =
-    hasNodePort(spec.type) || strings(spec.externalIPs).length > 0;
+    spec.type === "NodePort" ||
+    spec.type === "LoadBalancer" ||
+    strings(spec.externalIPs).length > 0;
   if (
     !external &&
     spec.externalTrafficPolicy === before.externalTrafficPolicy
   ) {
     gone.externalTrafficPolicy = undefined;
   }
-  return Object.keys(gone).length > 0 ? withSpec(service, gone) : service;
 }
 
 export function needsHealthCheck(spec: JsonObject): boolean {

@@ -48,6 +48,11 @@ export function serviceErrors(service: Obj): FieldError[] {
     );
   }
   if (external) errors.push(...externalNameErrors(spec));
+  return [...errors, ...fieldErrors(spec, headless)];
+}
+
+function fieldErrors(spec: JsonObject, headless: boolean): FieldError[] {
+  const errors: FieldError[] = [];
   errors.push(...portsErrors(spec, headless));
   if (spec.selector !== undefined) {
     errors.push(...validateLabels(spec.selector as Labels, "spec.selector"));

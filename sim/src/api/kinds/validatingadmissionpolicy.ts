@@ -17,6 +17,7 @@ export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy> =
     kind: "ValidatingAdmissionPolicy",
     resource: "validatingadmissionpolicies",
     namespaced: false,
+    categories: ["api-extensions"],
     emptyStatus: {},
     generationOf: ["spec"],
     columns: columns("Name|Validations#|ParamKind|Age"),

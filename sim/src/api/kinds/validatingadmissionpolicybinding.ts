@@ -17,6 +17,7 @@ export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBin
     group: "admissionregistration.k8s.io",
     kind: "ValidatingAdmissionPolicyBinding",
     namespaced: false,
+    categories: ["api-extensions"],
     generationOf: ["spec"],
     columns: columns("Name|PolicyName|ParamRef|Age"),
     row: (binding, now) => {

@@ -22,6 +22,7 @@ export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration
     group: "admissionregistration.k8s.io",
     kind: "ValidatingWebhookConfiguration",
     namespaced: false,
+    categories: ["api-extensions"],
     generationOf: ["webhooks"],
     columns: columns("Name|Webhooks#|Age"),
     row: (object, now) => ({

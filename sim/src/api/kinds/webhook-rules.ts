@@ -49,6 +49,11 @@ function oneWebhook(webhook: JsonObject, path: string): FieldError[] {
   for (const [i, rule] of list(webhook.rules).entries()) {
     errors.push(...ruleErrors(rule, `${path}.rules[${i}]`));
   }
+  return [...errors, ...callErrors(webhook, path)];
+}
+
+function callErrors(webhook: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
   const effects = str(webhook.sideEffects);
   if (!webhook.sideEffects) {
     const rule = `must specify one of ${sideEffects.join(", ")}`;

@@ -11,12 +11,18 @@
 import type { Field, Schemas, Struct, TypeRef } from "../schema.ts";
 import type { Json, JsonObject } from "../types.ts";
 import {
+  fieldsBefore,
+  isObject,
+  listDecoder,
+  mapDecoder,
+} from "./collections.ts";
+import { alwaysWritten, type Decode, defaultOf, fillIn } from "./fill.ts";
+import {
   DecodeError,
   goType,
   type Place,
   saveMismatch,
   scalarDecoders,
-  zeroOf,
 } from "./scalars.ts";
 
 export { DecodeError };
@@ -30,8 +36,6 @@ export interface Decoded {
   /** `spec.replicaz`, `spec.containers[0].foo`; in the order met. */
   readonly unknown: readonly string[];
 }
-
-export type Decode = (value: Json, at: Place) => Json;
 
 /** Decoders of all structs of `schemas`, built when first used. */
 export class Codec {
@@ -174,68 +178,6 @@ function fieldsOf(
   return copy ?? value;
 }
 
-function fieldsBefore(value: JsonObject, end: string): Record<string, Json> {
-  const copy: Record<string, Json> = {};
-  for (const name in value) {
-    if (name === end) break;
-    copy[name] = value[name];
-  }
-  return copy;
-}
-
-/** What an absent field is filled in with. */
-interface Filling {
-  readonly name: string;
-  readonly value: (at: Place) => Json;
-}
-
-/** Writes into `out` if it is ours already, else into a copy of it. */
-function fillIn(
-  out: JsonObject,
-  sent: JsonObject,
-  fillings: readonly Filling[],
-  at: Place,
-): JsonObject {
-  let copy: Record<string, Json> | undefined = out === sent ? undefined : out;
-  for (const { name, value } of fillings) {
-    if (out[name] !== undefined) continue;
-    copy ??= { ...out };
-    copy[name] = value(at);
-  }
-  return copy ?? out;
-}
-
-type DecoderOf = (type: TypeRef) => Decode;
-
-function defaultOf(
-  { name, type, default: fixed }: Field,
-  decoderOf: DecoderOf,
-): Filling[] {
-  if (fixed === undefined) return [];
-  return isStruct(type)
-    ? [emptyStruct(name, decoderOf(type))]
-    : [{ name, value: () => fixed }];
-}
-
-function alwaysWritten(
-  { name, type, mode }: Field,
-  decoderOf: DecoderOf,
-): Filling[] {
-  if ((mode !== "!" && mode !== "+") || type.of) return [];
-  if (isStruct(type)) return [emptyStruct(name, decoderOf(type))];
-  const zero = zeroOf(type.name);
-  return zero === undefined ? [] : [{ name, value: () => zero }];
-}
-
-function emptyStruct(name: string, decode: Decode): Filling {
-  const empty: Json = Object.freeze({});
-  return { name, value: (at) => decode(empty, at) };
-}
-
-function isStruct(type: TypeRef): boolean {
-  return /^[A-Z]/.test(type.name);
-}
-
 const keep = () => false;
 
 /** What `omitempty` leaves out of a field of this type and mode. */
@@ -250,43 +192,6 @@ function dropOf({ mode, type }: Field): (value: Json) => boolean {
 function isEmptyMap(value: Json): boolean {
   for (const _ in value as JsonObject) return false;
   return true;
-}
-
-function listDecoder(of: Decode, item: TypeRef, whole: string): Decode {
-  const zero = item.of ? undefined : zeroOf(item.name);
-  return (value, at) => {
-    if (!Array.isArray(value)) return saveMismatch(value, whole, at);
-    let copy: Json[] | undefined;
-    for (let i = 0; i < value.length; i++) {
-      const before: Json = value[i];
-      if (at.tracking) at.path.push(`[${i}`);
-      const after = before === null ? (zero ?? of({}, at)) : of(before, at);
-      if (at.tracking) at.path.pop();
-      if (after !== before) copy ??= value.slice(0, i);
-      copy?.push(after);
-    }
-    return copy ?? value;
-  };
-}
-
-function mapDecoder(of: Decode, whole: string): Decode {
-  return (value, at) => {
-    if (!isObject(value)) return saveMismatch(value, whole, at);
-    let copy: Record<string, Json> | undefined;
-    for (const key in value) {
-      const before = value[key];
-      if (at.tracking) at.path.push(`{${key}`);
-      const after = before === null ? "" : of(before, at);
-      if (at.tracking) at.path.pop();
-      if (after !== before) copy ??= fieldsBefore(value, key);
-      if (copy) copy[key] = after;
-    }
-    return copy ?? value;
-  };
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** `spec.containers[0].foo`. */

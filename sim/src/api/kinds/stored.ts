@@ -1,0 +1,106 @@
+/**
+ * Kinds that are served and stored, and that nothing here acts on.
+ * Models:     pkg/registry/{networking,storage,certificates,resource,flowcontrol} @ v1.36
+ * Leaves out: their validation; all that clients send of them is kept.
+ */
+import { age, columns } from "../table.ts";
+import { at, obj, str, strings } from "./access.ts";
+import { defineKind, type KindOptions, statusSubresource } from "./define.ts";
+import type { Kind, Obj } from "./definition.ts";
+
+function stored(
+  group: string,
+  kind: string,
+  more: Partial<KindOptions> = {},
+): Kind {
+  const namespaced = more.namespaced ?? false;
+  return defineKind({ group, kind, ...more, namespaced });
+}
+
+const withStatus = { emptyStatus: {} };
+const resources = "resource.k8s.io";
+const flow = "flowcontrol.apiserver.k8s.io";
+
+export const APIService = stored("apiregistration.k8s.io", "APIService", {
+  categories: ["api-extensions"],
+  ...withStatus,
+});
+
+export const CertificateSigningRequest = stored(
+  "certificates.k8s.io",
+  "CertificateSigningRequest",
+  {
+    shortNames: ["csr"],
+    ...withStatus,
+    subresources: [
+      { name: "approval", verbs: ["get", "patch", "update"] },
+      statusSubresource,
+    ],
+  },
+);
+
+export const IPAddress = stored("networking.k8s.io", "IPAddress", {
+  resource: "ipaddresses",
+  shortNames: ["ip"],
+  columns: columns("Name|ParentRef"),
+  row: (object) => ({ cells: [object.metadata.name, parentText(object)] }),
+});
+
+export const ServiceCIDR = stored("networking.k8s.io", "ServiceCIDR", {
+  ...withStatus,
+  columns: columns("Name|CIDRs|Age"),
+  row: (object, now) => ({
+    cells: [
+      object.metadata.name,
+      strings(at(object, "spec", "cidrs")).join(","),
+      age(object, now),
+    ],
+  }),
+});
+
+export const VolumeAttributesClass = stored(
+  "storage.k8s.io",
+  "VolumeAttributesClass",
+  {
+    resource: "volumeattributesclasses",
+    shortNames: ["vac"],
+    columns: columns("Name|DriverName|Age"),
+    row: (object, now) => ({
+      cells: [object.metadata.name, str(object.driverName), age(object, now)],
+    }),
+  },
+);
+
+export const DeviceClass = stored(resources, "DeviceClass", {
+  resource: "deviceclasses",
+});
+
+export const ResourceClaim = stored(resources, "ResourceClaim", {
+  namespaced: true,
+  struct: "DynamicResourceClaim",
+  ...withStatus,
+});
+
+export const ResourceClaimTemplate = stored(
+  resources,
+  "ResourceClaimTemplate",
+  {
+    namespaced: true,
+  },
+);
+
+export const ResourceSlice = stored(resources, "ResourceSlice");
+export const FlowSchema = stored(flow, "FlowSchema", withStatus);
+export const PriorityLevelConfiguration = stored(
+  flow,
+  "PriorityLevelConfiguration",
+  withStatus,
+);
+
+function parentText(object: Obj): string {
+  const { group, resource, namespace, name } = obj(
+    at(object, "spec", "parentRef"),
+  );
+  const kind = group ? `${str(resource)}.${str(group)}` : str(resource);
+  return [kind, str(namespace), str(name)].filter(Boolean).join("/");
+}
