@@ -11,7 +11,7 @@ import type { JsonObject } from "../api/types.ts";
 import { LOOPBACK } from "./authentication/user.ts";
 import { bootstrapRoles } from "./authorization/bootstrap.ts";
 import { newContext } from "./context.ts";
-import { type MaybePromise, rescue, andThen } from "./maybe.ts";
+import { andThen, type MaybePromise, rescue } from "./maybe.ts";
 import { firstAddress } from "./registry/service/ip-allocator.ts";
 import type { ApiServer } from "./server.ts";
 

@@ -37,7 +37,7 @@ import { Rbac } from "./authorization/rbac.ts";
 import { refusal } from "./authorization/stage.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import { newContext, type RequestContext } from "./context.ts";
-import { type MaybePromise, andThen } from "./maybe.ts";
+import { andThen, type MaybePromise } from "./maybe.ts";
 import { PIPELINE, runStages, type Stage } from "./pipeline.ts";
 import { EventLeases } from "./registry/event-lease.ts";
 import { LostRace } from "./registry/lost-race.ts";

@@ -5,7 +5,7 @@
  */
 import { StatusError } from "../../api/status.ts";
 import { type RequestContext, recordStage } from "../context.ts";
-import { forEach, type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, forEach, type MaybePromise } from "../maybe.ts";
 import type { AdmissionPlugin, Operation, Target } from "./plugin.ts";
 
 /** Plugins by target, of one server. */

@@ -53,10 +53,7 @@ function addGroup(paths: Set<string>, apiVersion: string): void {
 }
 
 /** GET /openapi/v3/apis/apps/v1; undefined if there is none. */
-export function openApiDocument(
-  server: ApiServer,
-  path: string,
-): Json {
+export function openApiDocument(server: ApiServer, path: string): Json {
   if (!pathsOf(server).includes(path)) return undefined;
   const apiVersion = path.replace(/^apis?\//, "");
   const kinds: Kind[] = [];

@@ -1,8 +1,56 @@
-/** Server-side apply. */
+/**
+ * Server-side apply: the client says which fields it wants, the server knows
+ * who else wants something, and refuses what would take it from them.
+ * Models: applyPatcher of apiserver/pkg/endpoints/handlers/patch.go @ v1.36
+ */
+import { obj } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
-import { statusError } from "../../api/status.ts";
+import { applyConfig } from "../../api/patch/apply/fields.ts";
+import { badRequest, statusError } from "../../api/status.ts";
+import type { JsonObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
+import { decodeBody, reportFields } from "./decode.ts";
+import { kindOf, writerOf } from "./managed-fields.ts";
 
-export function serverSideApply(_ctx: RequestContext): Obj {
-  throw statusError(415, "UnsupportedMediaType", "415: Unsupported Media Type");
+export function serverSideApply(ctx: RequestContext): Obj {
+  const { resource, options } = ctx;
+  const { kind } = resource;
+  const config = checkedConfig(ctx, obj(ctx.body));
+  const live = ctx.old ? obj(ctx.old) : undefined;
+  const { force = false } = options;
+  const applied = applyConfig(live, config, writerOf(ctx), force, kindOf(ctx));
+  const whole = { ...applied, kind: kind.kind, apiVersion: kind.apiVersion };
+  const { name, namespace } = ctx;
+  const where = namespace ? { name, namespace } : { name };
+  const metadata = { ...where, ...obj(applied.metadata) };
+  return decodeBody(ctx, resource, { ...whole, metadata });
+}
+
+/** The configuration with its types checked, and without defaults. */
+function checkedConfig(ctx: RequestContext, config: JsonObject): JsonObject {
+  const { kind } = ctx.resource;
+  const version = String(config.apiVersion ?? "");
+  if (version !== kind.apiVersion) {
+    throw badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${kind.apiVersion}`,
+    );
+  }
+  if (obj(config.metadata).managedFields !== undefined) {
+    throw badRequest("metadata.managedFields must be nil");
+  }
+  const { unknown } = ctx.resource.decode(config, false);
+  const [field] = unknown;
+  if (field === undefined) return config;
+  const about = `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
+  const problems = unknown.map((path) => `unknown field "${path}"`);
+  reportFields(ctx, about, problems);
+  const object = ctx.namespace
+    ? `${ctx.namespace}/${ctx.name}`
+    : `/${ctx.name}`;
+  const gvk = `${kind.apiVersion}, Kind=${kind.kind}`;
+  throw statusError(
+    500,
+    "",
+    `failed to create typed patch object (${object}; ${gvk}): .${field}: field not declared in schema`,
+  );
 }

@@ -9,7 +9,7 @@ import type { WriteDetail } from "../../api/transport.ts";
 import { deepFreeze } from "../../api/types.ts";
 import type { TxnResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import { versioned } from "./watch-cache.ts";
 
 /** Stores a new object; undefined if one of that name is there already. */

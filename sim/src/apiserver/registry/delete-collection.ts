@@ -7,7 +7,7 @@ import { isNotFound } from "../../api/status.ts";
 import type { KubeObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { newContext } from "../context.ts";
-import { forEach, type MaybePromise, rescue, andThen } from "../maybe.ts";
+import { andThen, forEach, type MaybePromise, rescue } from "../maybe.ts";
 import { checkListOptions } from "./list-options.ts";
 import { selectCached } from "./select.ts";
 import { selectionOf } from "./selection.ts";

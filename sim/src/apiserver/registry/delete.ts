@@ -133,12 +133,14 @@ function marked(
 }
 
 /**
- * Takes the object out. One that still had time says first, in a write of its
- * own, that it has none left.
+ * Takes the object out. Pods are given time to stop; one that has none says
+ * so first, in a write of its own.
  */
 function removeNow(ctx: RequestContext, old: Obj): MaybePromise<void> {
-  const left = old.metadata.deletionGracePeriodSeconds ?? 0;
-  if (left === 0 || ctx.dryRun) return remove(ctx, old);
+  const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;
+  const said = deletionTimestamp && deletionGracePeriodSeconds === 0;
+  const isPod = ctx.resource.kind.kind === "Pod";
+  if (!isPod || said || ctx.dryRun) return remove(ctx, old);
   const object = marked(ctx, old, [], 0);
   return andThen(commitUpdate(ctx, object, old), (stored) => {
     if (!stored) throw new LostRace();

@@ -3,7 +3,7 @@
  * all Events of a minute, so that leases stay few.
  * Models: apiserver/pkg/storage/etcd3/lease_manager.go @ v1.36
  */
-import { type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import type { ApiServer } from "../server.ts";
 
 const EVENT_TTL_SECONDS = 3600;

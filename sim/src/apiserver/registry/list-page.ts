@@ -12,7 +12,7 @@ import {
 } from "../../etcd/index.ts";
 import { bytesOfBase64Url, toBase64Url } from "../base64.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, rescue, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise, rescue } from "../maybe.ts";
 import { objectKey } from "./keys.ts";
 import { parseRevision } from "./list-options.ts";
 import { selectCached } from "./select.ts";

@@ -7,7 +7,7 @@ import type { Obj } from "../../api/kinds/definition.ts";
 import { notFound } from "../../api/status.ts";
 import type { RangeResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 
 export function loadObject(ctx: RequestContext): MaybePromise<void> {
   const { verb } = ctx.request;

@@ -9,7 +9,7 @@ import type { Obj } from "../../api/kinds/definition.ts";
 import { conflict } from "../../api/status.ts";
 import { deepFreeze, type Json } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import { commitDelete, commitUpdate } from "./commit.ts";
 import { decodeBody } from "./decode.ts";
 import { LostRace } from "./lost-race.ts";

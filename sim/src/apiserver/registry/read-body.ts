@@ -29,7 +29,7 @@ export function patchObject(ctx: RequestContext): void {
   if (ctx.request.verb === "patch") {
     ctx.object = checkIdentity(ctx, applyPatch(ctx));
   }
-  if (ctx.object && ctx.trackFields) trackFields(ctx);
+  if (ctx.object) trackFields(ctx);
 }
 
 /** What only the server may say of a new object is taken out. */

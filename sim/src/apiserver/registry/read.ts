@@ -8,7 +8,7 @@ import type { Obj } from "../../api/kinds/definition.ts";
 import { notFound } from "../../api/status.ts";
 import type { RangeResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import { checkListOptions } from "./list-options.ts";
 import { listPage } from "./list-page.ts";
 import { served } from "./select.ts";

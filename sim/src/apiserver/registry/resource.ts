@@ -4,6 +4,7 @@
  */
 import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import type { Decoded } from "../../api/schema/decode.ts";
+import type { Schemas } from "../../api/schema.ts";
 import type { Json, KubeObject } from "../../api/types.ts";
 import type { EtcdApi } from "../../etcd/index.ts";
 import { objectKey, storagePrefix } from "./keys.ts";
@@ -17,6 +18,8 @@ export interface Resource {
   decode(body: Json, defaulting?: boolean): Decoded;
   /** From a custom resource definition. */
   readonly custom: boolean;
+  /** Where its struct is described, if not with the built-in kinds. */
+  readonly schemas?: Schemas;
   /** From the stored version to this one, and back. */
   readonly fromStorage?: (object: KubeObject) => KubeObject;
   readonly toStorage?: (object: Obj) => Obj;

@@ -15,7 +15,7 @@ import {
 import type { Json } from "../../api/types.ts";
 import { deepFreeze } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import { commitCreate, commitDelete, commitUpdate } from "./commit.ts";
 import { deleteObject } from "./delete.ts";
 import { eventLease } from "./event-lease.ts";

@@ -5,7 +5,7 @@
  */
 import { methodNotAllowed, resourceNotFound } from "../../api/status.ts";
 import type { RequestContext } from "../context.ts";
-import { type MaybePromise, andThen } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import { deleteCollection } from "./delete-collection.ts";
 import { loadObject } from "./load.ts";
 import { finalizeNamespace } from "./namespace.ts";

@@ -9,7 +9,7 @@ import { internalError, statusError } from "../../../api/status.ts";
 import type { Json, JsonObject } from "../../../api/types.ts";
 import { admit, mutate } from "../../admission/stages.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, andThen } from "../../maybe.ts";
+import { andThen, type MaybePromise } from "../../maybe.ts";
 import { commitUpdate } from "../commit.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";

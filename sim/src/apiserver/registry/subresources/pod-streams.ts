@@ -9,7 +9,7 @@ import type { Obj } from "../../../api/kinds/definition.ts";
 import { badRequest, notFound, statusError } from "../../../api/status.ts";
 import type { Json, KubeObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, andThen } from "../../maybe.ts";
+import { andThen, type MaybePromise } from "../../maybe.ts";
 
 export interface LogOptions {
   readonly container: string;

@@ -10,7 +10,7 @@ import { labelSelector } from "../../../api/selector.ts";
 import { invalidObject, staleVersion } from "../../../api/status.ts";
 import { deepFreeze, type Json, type JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, andThen } from "../../maybe.ts";
+import { andThen, type MaybePromise } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
 import { patched } from "../patch.ts";
@@ -94,11 +94,14 @@ function updateParent(
     patchType: "application/merge-patch+json" as const,
     body: { spec: { replicas } },
   };
-  const parent = server.contextFor(patch, resource, user, ctx.trackFields);
-  return andThen(server.runFrom(parent, "decoding and defaulting"), ({ body }) => {
-    const { name, namespace } = parent;
-    const stored = resource.storage!.get(namespace, name) ?? (body as Obj);
-    const shown = ctx.dryRun ? (body as Obj) : stored;
-    ctx.response = { code: 200, body: deepFreeze(scaleOf(shown)) };
-  });
+  const parent = server.contextFor(patch, resource, user);
+  return andThen(
+    server.runFrom(parent, "decoding and defaulting"),
+    ({ body }) => {
+      const { name, namespace } = parent;
+      const stored = resource.storage!.get(namespace, name) ?? (body as Obj);
+      const shown = ctx.dryRun ? (body as Obj) : stored;
+      ctx.response = { code: 200, body: deepFreeze(scaleOf(shown)) };
+    },
+  );
 }

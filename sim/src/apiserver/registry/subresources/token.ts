@@ -8,7 +8,7 @@ import { badRequest, conflict, notFound } from "../../../api/status.ts";
 import { deepFreeze, type JsonObject } from "../../../api/types.ts";
 import { type Claims, ISSUER } from "../../authentication/service-account.ts";
 import type { RequestContext } from "../../context.ts";
-import { type MaybePromise, andThen } from "../../maybe.ts";
+import { andThen, type MaybePromise } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
 

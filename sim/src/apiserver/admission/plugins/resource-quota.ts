@@ -1,0 +1,108 @@
+/**
+ * ResourceQuota: the last plugin of all, since it takes from the quota what
+ * the write will use: a write that is refused later would leave it taken.
+ * Models:     apiserver/pkg/admission/plugin/resourcequota/{admission,
+ *             controller}.go @ v1.36
+ * Leaves out: batching of waiting requests; quotas that must exist first.
+ */
+import { map } from "../../../api/kinds/access.ts";
+import type { Obj } from "../../../api/kinds/definition.ts";
+import {
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  subtractQuantities,
+} from "../../../api/quantity.ts";
+import type { RequestContext } from "../../context.ts";
+import { andThen, forEach, type MaybePromise } from "../../maybe.ts";
+import { commitUpdate } from "../../registry/commit.ts";
+import { LostRace } from "../../registry/lost-race.ts";
+import { isMore, plus, type ResourceMap } from "../limits/amounts.ts";
+import { type AdmissionPlugin, refuse } from "../plugin.ts";
+import { inScope } from "../quota/scopes.ts";
+import { unsaid, usageOf } from "../quota/usage.ts";
+
+const UPDATES_COUNT = ["pods", "services", "persistentvolumeclaims"];
+
+export const resourceQuota: AdmissionPlugin = {
+  name: "ResourceQuota",
+  handles: ({ operation, resource, subresource }) =>
+    subresource === "" &&
+    resource !== "resourcequotas" &&
+    (operation === "CREATE" ||
+      (operation === "UPDATE" && UPDATES_COUNT.includes(resource))),
+  validate(ctx) {
+    if (!ctx.resource.kind.namespaced) return;
+    const { cache } = ctx.server.storageOf("resourcequotas");
+    if (cache.size === 0) return;
+    const isPod = ctx.request.resource === "pods";
+    const quotas = (cache.list(ctx.namespace) as Obj[]).filter((quota) =>
+      inScope(quota, ctx.object!, isPod),
+    );
+    if (quotas.length === 0) return;
+    const delta = deltaOf(ctx);
+    const taken = quotas.flatMap((quota) => take(ctx, quota, delta, isPod));
+    if (ctx.dryRun) return;
+    return forEach(taken, ([next, quota]) => write(ctx, next, quota));
+  },
+};
+
+/** What the write uses more than what is there now. */
+function deltaOf(ctx: RequestContext): ResourceMap {
+  const { kind } = ctx.resource;
+  const after = usageOf(kind, ctx.object!);
+  if (!ctx.old) return after;
+  const before = usageOf(kind, ctx.old);
+  const delta: Record<string, string> = {};
+  for (const name in after) {
+    const old = parseQuantity(before[name] ?? "0");
+    const more = subtractQuantities(parseQuantity(after[name]!), old);
+    if (compareQuantities(more, parseQuantity("0")) > 0) {
+      delta[name] = formatQuantity(more);
+    }
+  }
+  return delta;
+}
+
+/** The quota with the usage added; none if it is not concerned. Throws 403. */
+function take(
+  ctx: RequestContext,
+  quota: Obj,
+  delta: ResourceMap,
+  isPod: boolean,
+): [Obj, Obj][] {
+  const { status } = quota as { status?: { hard?: object; used?: object } };
+  const hard = map(status?.hard as never);
+  const used = map(status?.used as never);
+  const { name } = quota.metadata;
+  const names = Object.keys(hard).sort();
+  if (isPod && !ctx.old) {
+    const missing = unsaid(ctx.object!, names);
+    if (missing.length > 0) {
+      throw refuse(
+        ctx,
+        `failed quota: ${name}: must specify ${missing.join("; ")}`,
+      );
+    }
+  }
+  const asked = names.filter((one) => delta[one] !== undefined);
+  if (asked.length === 0) return [];
+  const next: Record<string, string> = { ...used };
+  for (const one of asked) next[one] = plus(used[one] ?? "0", delta[one]!);
+  const over = asked.filter((one) => isMore(next[one]!, hard[one]!));
+  if (over.length > 0) {
+    const text = (all: ResourceMap) =>
+      over.map((one) => `${one}=${all[one] ?? "0"}`).join(",");
+    const why = `exceeded quota: ${name}, requested: ${text(delta)}, used: ${text(used)}, limited: ${text(hard)}`;
+    throw refuse(ctx, why);
+  }
+  return [[{ ...quota, status: { ...status, used: next } }, quota]];
+}
+
+function write(ctx: RequestContext, next: Obj, quota: Obj): MaybePromise<void> {
+  const resource = ctx.server.resourceOf("", "v1", "resourcequotas")!;
+  const done = commitUpdate({ ...ctx, resource }, next, quota);
+  return andThen(done, (stored) => {
+    if (!stored) throw new LostRace();
+  });
+}
