@@ -5,6 +5,7 @@ import type { ApiRequest, Transport } from "../../sim/src/api/transport.ts";
 import { Client } from "../../sim/src/client/client.ts";
 import { EventRecorder } from "../../sim/src/client/events.ts";
 import { Kernel, Random } from "../../sim/src/kernel/index.ts";
+import type { Cache } from "../../sim/src/scheduler/cache/cache.ts";
 import { PodInfo } from "../../sim/src/scheduler/cache/pod-info.ts";
 import { Core } from "../../sim/src/scheduler/core.ts";
 import { Cycle } from "../../sim/src/scheduler/cycle.ts";
@@ -24,6 +25,7 @@ export interface World {
   readonly kernel: Kernel;
   readonly handle: Handle;
   readonly runtime: Runtime;
+  readonly cache: Cache;
   /** Requests that the plugins sent. */
   readonly requests: ApiRequest[];
   cycleFor(pod: Pod): Cycle;
@@ -60,7 +62,7 @@ export function worldOf(
   };
   const runtime = new Runtime(profile, handle);
   const cycleFor = (pod: Pod) => new Cycle(new PodInfo(pod), core.cache);
-  return { kernel, handle, runtime, requests, cycleFor };
+  return { kernel, handle, runtime, cache: core.cache, requests, cycleFor };
 }
 
 /** Answers every request with the body that was sent. */

@@ -109,7 +109,7 @@ export class TestCluster {
     await this.act(async (admin) => {
       for (const name of names) {
         const metadata = { name };
-        await admin.create(Namespace, { apiVersion: "v1", kind: "Namespace", metadata });
+        await admin.create(Namespace, { apiVersion: "v1", kind: "Namespace", metadata, spec: {} });
         await admin.create(ServiceAccount, {
           apiVersion: "v1",
           kind: "ServiceAccount",
