@@ -19,8 +19,10 @@ import {
   nodeIdentity,
   SCHEDULER,
 } from "./cluster/identities.ts";
+import { makeHost, nodesOf, startNode } from "./cluster/node.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
 import { startControllerManager } from "./controllers/manager.ts";
+import { ImageRegistry } from "./cri/workload/registry.ts";
 import { Etcd } from "./etcd/index.ts";
 import type { Kernel } from "./kernel/index.ts";
 import { DEFAULT_LATENCY, type Scenario } from "./scenario.ts";
@@ -51,6 +53,7 @@ export class Cluster {
     const etcd = new Etcd({ kernel });
     this.server = createApiServer({ kernel, etcd, kinds: this.kinds });
     this.addControlPlane();
+    this.addNodes();
   }
 
   private addControlPlane(): void {
@@ -70,6 +73,20 @@ export class Cluster {
       newEvents: true,
       start: (contextFor) => startScheduler(contextFor()),
     });
+  }
+
+  private addNodes(): void {
+    const registry = new ImageRegistry(this.scenario.images);
+    for (const setup of nodesOf(this.scenario.nodes)) {
+      // The machine outlives its kubelet: a restart finds its containers.
+      const host = makeHost(this.kernel, setup, registry);
+      this.add({
+        actor: `kubelet/${setup.name}`,
+        credentials: nodeIdentity(setup.name),
+        host: setup.name,
+        start: (contextFor) => startNode(contextFor(), setup, host),
+      });
+    }
   }
 
   private add(options: Omit<ProcessOptions, "kernel" | "connect">): void {

@@ -2,6 +2,8 @@
  * What a run starts from and what is done to it: plain data, so that a run is
  * a value: (source, scenario, seed, inputs) gives one trace.
  */
+import type { ImageDefinition } from "./cri/workload/image.ts";
+
 export interface Scenario {
   /** Name for messages and links. */
   readonly name?: string;
@@ -19,6 +21,8 @@ export interface Scenario {
    */
   readonly quietMs?: number;
   readonly latency?: Partial<LatencyModel>;
+  /** Images besides the known ones: what their containers do. */
+  readonly images?: readonly ImageDefinition[];
   /** Components that do not run at all: `kube-scheduler`. */
   readonly without?: readonly string[];
 }

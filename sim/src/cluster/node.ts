@@ -1,0 +1,131 @@
+/**
+ * A worker node: a machine with a disk and a network, containerd on it, and a
+ * kubelet. The network configuration lies on the disk from the start, as an
+ * administrator (or a network provider's agent) would put it there.
+ */
+import type { Node } from "../api/kinds/node.ts";
+import type { Component, ComponentContext } from "../client/component.ts";
+import { connect } from "../cri/connection.ts";
+import type { Containerd } from "../cri/containerd.ts";
+import { makeNodeHost, type NodeHost } from "../cri/node-host.ts";
+import type { ImageRegistry } from "../cri/workload/registry.ts";
+import type { Kernel } from "../kernel/index.ts";
+import { startKubelet } from "../kubelet/kubelet.ts";
+import type { NodeOption } from "../scenario.ts";
+
+export interface NodeSetup extends NodeOption {
+  readonly name: string;
+  readonly address: string;
+  /** Range of its Pods' addresses. */
+  readonly podCidr: string;
+}
+
+/** The nodes of a scenario, with names and addresses filled in. */
+export function nodesOf(
+  nodes: number | readonly NodeOption[] = 3,
+): readonly NodeSetup[] {
+  const options =
+    typeof nodes === "number"
+      ? Array.from({ length: nodes }, (): NodeOption => ({}))
+      : nodes;
+  return options.map((option, i) => ({
+    ...option,
+    name: option.name ?? `node-${i + 1}`,
+    address: `172.18.${(i + 2) >> 8}.${(i + 2) & 255}`,
+    podCidr: podCidrOf(i),
+  }));
+}
+
+/** 10.244.0.0/24, 10.244.1.0/24 …; beyond 256 nodes from 10.128.0.0/9. */
+function podCidrOf(i: number): string {
+  const second = i < 256 ? 244 : 127 + (i >> 8);
+  return `10.${second}.${i & 255}.0/24`;
+}
+
+// region: conflist
+/** The chain of plugins that containerd runs for each Pod. */
+function conflist(podCidr: string): string {
+  const ipam = {
+    type: "host-local",
+    ranges: [[{ subnet: podCidr }]],
+    routes: [{ dst: "0.0.0.0/0" }],
+  };
+  const bridge = { bridge: "cni0", isGateway: true, ipMasq: true };
+  return JSON.stringify({
+    cniVersion: "1.0.0",
+    name: "podnet",
+    plugins: [
+      { type: "bridge", ...bridge, hairpinMode: true, ipam },
+      { type: "portmap", capabilities: { portMappings: true } },
+    ],
+  });
+}
+// endregion: conflist
+
+export function makeHost(
+  kernel: Kernel,
+  setup: NodeSetup,
+  registry: ImageRegistry,
+): NodeHost {
+  return makeNodeHost({
+    kernel,
+    node: setup.name,
+    registry,
+    files: {
+      "/etc/cni/net.d/10-podnet.conflist": conflist(setup.podCidr),
+    },
+  });
+}
+
+/** One way through the runtime's socket and back, in ms. */
+const SOCKET_MS = 0.2;
+
+export function startNode(
+  context: ComponentContext,
+  setup: NodeSetup,
+  host: NodeHost,
+): Component {
+  const { kernel, actor } = context;
+  const { runtime } = host;
+  const { name, address, podCidr, labels, taints } = setup;
+  const { cpu = "4", memory = "8Gi", pods = 110 } = setup;
+  return startKubelet(context, {
+    node: {
+      name,
+      address,
+      podCIDR: podCidr,
+      labels,
+      taints: taints as NonNullable<Node["spec"]>["taints"],
+      capacity: {
+        cpu,
+        memory,
+        pods: String(pods),
+        "ephemeral-storage": "100Gi",
+      },
+    },
+    runtime: connect({
+      kernel,
+      actor,
+      target: `containerd/${name}`,
+      runtime,
+      latencyMs: SOCKET_MS,
+    }),
+    onRuntimeEvent: (listener) => runtime.onEvent(listener),
+    runtimeName: runtime.name,
+    runtimeVersion: `containerd://${runtime.runtimeVersion}`,
+    dial: (uid, port) => dial(runtime, uid, port),
+    disk: host.disk,
+    clusterDns: ["10.96.0.10"],
+    clusterDomain: "cluster.local",
+  });
+}
+
+/** The program of the Pod that listens on the port, if one does. */
+function dial({ core }: Containerd, uid: string, port: number) {
+  for (const sandbox of core.sandboxesOf(uid)) {
+    for (const { process } of core.containersOf(sandbox.id)) {
+      if (process?.serves(port)) return process;
+    }
+  }
+  return undefined;
+}
