@@ -1,0 +1,69 @@
+/**
+ * The node's own word: a Pod that was bound here may still not fit, since the
+ * scheduler decided on an older picture. It is rejected and fails.
+ * Models: pkg/kubelet/lifecycle/predicate.go, pkg/kubelet/kubelet.go
+ *         (canAdmitPod, rejectPod) @ v1.36
+ */
+import { amountsOf, podRequests } from "../api/helpers/pod-requests.ts";
+import type { Pod } from "../api/kinds/pod.ts";
+
+export interface Rejection {
+  /** `OutOfcpu`, `OutOfmemory`, `OutOfpods`. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+export class NodeAdmission {
+  private readonly allocatable: ReadonlyMap<string, number>;
+  /** Requests of the Pods that were let in, by uid. */
+  private readonly admitted = new Map<string, ReadonlyMap<string, number>>();
+  private readonly used = new Map<string, number>();
+
+  constructor(allocatable: Readonly<Record<string, string>>) {
+    this.allocatable = amountsOf(allocatable);
+  }
+
+  /** Lets the Pod in and counts it, or says why not. */
+  admit(pod: Pod): Rejection | undefined {
+    const uid = pod.metadata.uid ?? "";
+    if (this.admitted.has(uid)) return undefined;
+    const pods = this.allocatable.get("pods") ?? 0;
+    if (this.admitted.size + 1 > pods) {
+      return short("pods", 1, this.admitted.size, pods);
+    }
+    const requests = podRequests(pod);
+    for (const [name, requested] of requests) {
+      const used = this.used.get(name) ?? 0;
+      const capacity = this.allocatable.get(name) ?? 0;
+      if (requested === 0 || used + requested <= capacity) continue;
+      return short(name, requested, used, capacity);
+    }
+    this.admitted.set(uid, requests);
+    for (const [name, amount] of requests) this.add(name, amount);
+    return undefined;
+  }
+
+  /** The Pod has ended: what it asked for is free. */
+  release(uid: string): void {
+    for (const [name, amount] of this.admitted.get(uid) ?? []) {
+      this.add(name, -amount);
+    }
+    this.admitted.delete(uid);
+  }
+
+  private add(name: string, amount: number): void {
+    this.used.set(name, (this.used.get(name) ?? 0) + amount);
+  }
+}
+
+function short(
+  name: string,
+  requested: number,
+  used: number,
+  capacity: number,
+): Rejection {
+  return {
+    reason: `OutOf${name}`,
+    message: `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+  };
+}

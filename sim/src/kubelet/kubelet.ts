@@ -1,0 +1,182 @@
+/**
+ * The kubelet: the agent on every node. It registers the node, hears of the
+ * Pods that were bound to it, and makes the runtime run them.
+ * Models:     pkg/kubelet/kubelet.go @ v1.36
+ * Leaves out: the HTTP server; in-place resize; device and topology managers.
+ */
+import { ConfigMap } from "../api/kinds/configmap.ts";
+import { Pod } from "../api/kinds/pod.ts";
+import { Secret } from "../api/kinds/secret.ts";
+import { isNotFound } from "../api/status.ts";
+import type { Component, ComponentContext } from "../client/component.ts";
+import { NodeAdmission } from "./admission.ts";
+import { isMirrorPod } from "./containers.ts";
+import { ContainerGarbage } from "./garbage.ts";
+import { makeParts } from "./make-parts.ts";
+import { NodeAgent } from "./node/agent.ts";
+import { allocatableOf } from "./node/node-object.ts";
+import type { KubeletOptions } from "./options.ts";
+import type { KubeletParts } from "./parts.ts";
+import { Pleg } from "./pleg.ts";
+import { startStaticPods } from "./static-pods.ts";
+import { PodWorkers } from "./workers.ts";
+
+export type { KubeletOptions, NodeConfig } from "./options.ts";
+
+export function startKubelet(
+  context: ComponentContext,
+  options: KubeletOptions,
+): Component {
+  const kubelet = new Kubelet(context, options);
+  kubelet.start();
+  return kubelet;
+}
+
+class Kubelet implements Component {
+  private readonly context: ComponentContext;
+  private readonly options: KubeletOptions;
+  private readonly parts: KubeletParts;
+  private readonly workers: PodWorkers;
+  private readonly pleg: Pleg;
+  private readonly admission: NodeAdmission;
+  private readonly agent: NodeAgent;
+  private readonly garbage: ContainerGarbage;
+  private stopped = false;
+
+  constructor(context: ComponentContext, options: KubeletOptions) {
+    this.context = context;
+    this.options = options;
+    const { kernel, actor, random } = context;
+    this.admission = new NodeAdmission(allocatableOf(options));
+    this.agent = new NodeAgent(context, options);
+    this.parts = makeParts(context, options, {
+      networkProblem: () => this.agent.networkProblem,
+      wake: (uid) => this.workers.wake(uid),
+      lookUp: (kind, pod, name) => this.lookUp(kind, pod, name),
+    });
+    this.pleg = new Pleg({
+      ...{ kernel, actor, runtime: options.runtime },
+      phaseMs: random.between(0, 1000),
+      onChange: (uid, status) => this.workers.setRuntime(uid, status),
+    });
+    this.workers = new PodWorkers({
+      parts: this.parts,
+      isStale: (uid) => this.pleg.isStale(uid),
+      onTerminated: (pod) => this.onTerminated(pod),
+    });
+    this.garbage = new ContainerGarbage(context, options);
+  }
+
+  start(): void {
+    const { options, context } = this;
+    options.onRuntimeEvent(({ pod_uid }) => {
+      if (!this.stopped) this.pleg.notice(pod_uid);
+    });
+    this.agent.start();
+    const fieldSelector = `spec.nodeName=${options.node.name}`;
+    const pods = context.informers.informer(Pod, { fieldSelector });
+    pods.onChange({
+      added: (pod) => this.add(pod),
+      updated: (pod, old) => this.update(pod, old),
+      deleted: (pod) => this.remove(pod),
+    });
+    startStaticPods(context, options, (pod) => this.add(pod));
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.agent.stop();
+    this.pleg.stop();
+    this.workers.stop();
+    this.parts.probes.stop();
+    this.parts.status.stop();
+    this.garbage.stop();
+  }
+
+  // region: pod-added
+  private add(pod: Pod): void {
+    if (this.stopped) return;
+    const uid = pod.metadata.uid ?? "";
+    if (isMirrorPod(pod)) return this.parts.status.setMirror(pod);
+    if (isOver(pod)) {
+      // Nothing to run; what still is there of it is cleaned up.
+      this.workers.update(pod);
+      return;
+    }
+    const rejection = this.admission.admit(pod);
+    if (rejection) {
+      const { reason, message } = rejection;
+      this.parts.events.event(pod, "Warning", reason, message);
+      const { status } = this.parts;
+      const phase = "Failed";
+      const text = `Pod was rejected: ${message}`;
+      status.set(pod, { ...status.get(pod), phase, reason, message: text });
+      return;
+    }
+    this.pleg.notice(uid);
+    this.workers.update(pod);
+  }
+  // endregion: pod-added
+
+  /** A change of the status alone is our own echo. */
+  private update(pod: Pod, old: Pod): void {
+    if (this.stopped || isMirrorPod(pod)) return;
+    this.parts.status.update(pod);
+    this.parts.probes.updatePod(pod);
+    const { labels, annotations, deletionTimestamp } = pod.metadata;
+    const { deletionGracePeriodSeconds } = pod.metadata;
+    const before = old.metadata;
+    const same =
+      pod.spec === old.spec &&
+      labels === before.labels &&
+      annotations === before.annotations &&
+      deletionTimestamp === before.deletionTimestamp &&
+      deletionGracePeriodSeconds === before.deletionGracePeriodSeconds;
+    const gated = (pod.spec.readinessGates?.length ?? 0) > 0;
+    if (!same || gated) this.workers.update(pod);
+  }
+
+  /** The object is gone: processes that still run are killed. */
+  private remove(pod: Pod): void {
+    if (this.stopped || isMirrorPod(pod)) return;
+    const uid = pod.metadata.uid ?? "";
+    this.workers.kill(uid, undefined);
+    this.parts.status.forget(uid);
+    this.parts.probes.removePod(pod);
+    this.pleg.forget(uid);
+    this.workers.forget(uid);
+    this.admission.release(uid);
+    this.parts.reasons.delete(uid);
+    this.parts.ending.delete(uid);
+    this.parts.context.images.forget(uid);
+    this.parts.context.crashBackoff.forget(`${uid}_`);
+    this.parts.volumes.forget(uid);
+    this.garbage.add(uid);
+  }
+
+  private onTerminated(pod: Pod): void {
+    this.admission.release(pod.metadata.uid ?? "");
+  }
+
+  private async lookUp(
+    kind: "configmap" | "secret",
+    pod: Pod,
+    name: string,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    const { client } = this.context;
+    const { namespace = "" } = pod.metadata;
+    try {
+      if (kind === "secret") {
+        return (await client.get(Secret, namespace, name)).data ?? {};
+      }
+      return (await client.get(ConfigMap, namespace, name)).data ?? {};
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function isOver({ status }: Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
+}

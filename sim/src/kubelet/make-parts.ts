@@ -1,0 +1,149 @@
+/** Makes the parts that a kubelet's pod workers share, and joins them. */
+import type { Pod } from "../api/kinds/pod.ts";
+import { bytes } from "../api/quantity.ts";
+import type { ComponentContext } from "../client/component.ts";
+import { isSidecar } from "./containers.ts";
+import { capacityOf } from "./node/node-object.ts";
+import type { KubeletOptions } from "./options.ts";
+import type { KubeletParts } from "./parts.ts";
+import { ProbeManager } from "./probes/manager.ts";
+import { Prober } from "./probes/prober.ts";
+import { KeyedBackoff } from "./runtime/backoff.ts";
+import type { ConfigSource, RuntimeContext } from "./runtime/context.ts";
+import { ImageManager } from "./runtime/image-manager.ts";
+import { readPodStatus } from "./runtime/pod-status.ts";
+import { mirrorPod } from "./static-pods.ts";
+import type { GenerateContext } from "./status/generate.ts";
+import { StatusManager } from "./status/manager.ts";
+import { VolumeManager } from "./volumes.ts";
+
+/** What the kubelet itself adds. */
+export interface PartsHost {
+  networkProblem(): string;
+  /** A probe's result changed: the Pod's worker has something to do. */
+  wake(uid: string): void;
+  readonly lookUp: ConfigSource["lookUp"];
+}
+
+const CRASH_BACKOFF_MS = 10_000;
+const CRASH_BACKOFF_MAX_MS = 300_000;
+
+export function makeParts(
+  context: ComponentContext,
+  options: KubeletOptions,
+  host: PartsHost,
+): KubeletParts {
+  const { kernel, actor, client, events, random } = context;
+  const status = new StatusManager({ kernel, actor, client });
+  const probes = makeProbes(context, status, host, () => prober);
+  const runtime = makeRuntimeContext(
+    context,
+    options,
+    host,
+    probes,
+    (pod, ips) => {
+      onSandboxReady(parts, pod, ips);
+    },
+  );
+  const prober = new Prober({
+    ...{ kernel, actor, runtime: options.runtime, context: runtime },
+    dial: (pod, port) => options.dial(pod.metadata.uid ?? "", port),
+    podIp: (pod) => status.get(pod).podIP ?? "",
+  });
+  const reasons: KubeletParts["reasons"] = new Map();
+  const generate: GenerateContext = {
+    ...{ kernel, hostIP: options.node.address, readiness: probes },
+    runtimeName: options.runtimeName,
+    reason: (uid, name) => reasons.get(uid)?.get(name),
+    imageIdOf: ({ imageId, image }) => imageIdText(image, imageId),
+  };
+  const parts: KubeletParts = {
+    ...{ kernel, actor, random, events, status, probes, reasons, generate },
+    context: runtime,
+    volumes: new VolumeManager(kernel, host.lookUp, options.volumePlugins),
+    ending: new Map(),
+    networkProblem: host.networkProblem,
+    mirror: (pod) => mirrorPod(context, options, pod),
+    readStatus: (pod) => readPodStatus(options.runtime, pod.metadata.uid ?? ""),
+  };
+  return parts;
+}
+
+/** `docker.io/library/nginx@sha256:…` */
+function imageIdText(image: string, id: string): string {
+  const last = image.lastIndexOf("/") + 1;
+  const colon = image.indexOf(":", last);
+  return `${colon < 0 ? image : image.slice(0, colon)}@${id}`;
+}
+
+function makeProbes(
+  { kernel, actor, random }: ComponentContext,
+  status: StatusManager,
+  host: PartsHost,
+  prober: () => Prober,
+): ProbeManager {
+  return new ProbeManager({
+    ...{ kernel, actor, random },
+    target(pod, name) {
+      const { phase = "", ...found } = status.get(pod);
+      const sidecar = pod.spec.initContainers?.some(
+        (container) => container.name === name && isSidecar(container),
+      );
+      const list = sidecar
+        ? found.initContainerStatuses
+        : found.containerStatuses;
+      const own = list?.find((each) => each.name === name);
+      const startedAt = own?.state?.running?.startedAt;
+      const startedAtMs = startedAt ? kernel.msOf(startedAt) : 0;
+      return { podPhase: phase, status: own, startedAtMs };
+    },
+    run: (pod, container, type, id) => prober().run(pod, container, type, id),
+    onResult: (pod) => host.wake(pod.metadata.uid ?? ""),
+  });
+}
+
+function makeRuntimeContext(
+  { kernel, actor, events }: ComponentContext,
+  options: KubeletOptions,
+  host: PartsHost,
+  probes: ProbeManager,
+  onSandboxReady: RuntimeContext["onSandboxReady"],
+): RuntimeContext {
+  return {
+    ...{ kernel, actor, events, runtime: options.runtime },
+    probes: {
+      liveness: (id) => probes.get("liveness", id),
+      startup: (id) => probes.get("startup", id),
+    },
+    images: new ImageManager(),
+    crashBackoff: new KeyedBackoff(CRASH_BACKOFF_MS, CRASH_BACKOFF_MAX_MS),
+    config: {
+      nodeName: options.node.name,
+      hostIP: options.node.address,
+      nodeMemoryBytes: bytes(capacityOf(options).memory),
+      clusterDns: options.clusterDns ?? ["10.96.0.10"],
+      clusterDomain: options.clusterDomain ?? "cluster.local",
+      cgroupDriver: options.cgroupDriver ?? "systemd",
+      lookUp: host.lookUp,
+    },
+    onSandboxReady,
+  };
+}
+
+/** The Pod has its network: the API hears of it before images are pulled. */
+function onSandboxReady(
+  { status, kernel }: KubeletParts,
+  pod: Pod,
+  ips: readonly string[],
+): void {
+  const before = status.get(pod);
+  const conditions = before.conditions?.map((condition) =>
+    condition.type === "PodReadyToStartContainers" &&
+    condition.status !== "True"
+      ? { ...condition, status: "True", lastTransitionTime: kernel.timestamp() }
+      : condition,
+  );
+  const [podIP] = ips;
+  const addresses = podIP ? { podIP, podIPs: ips.map((ip) => ({ ip })) } : {};
+  status.set(pod, { ...before, conditions, ...addresses });
+}

@@ -1,0 +1,108 @@
+/**
+ * The kubelet's care for its own Node: registration, heartbeats, and whether
+ * the runtime and its network are ready.
+ * Models: pkg/kubelet/kubelet.go updateRuntimeUp, kubelet_node_status.go @ v1.36
+ */
+import type { Node, NodeStatus } from "../../api/kinds/node.ts";
+import type { ComponentContext } from "../../client/component.ts";
+import type { KubeletOptions } from "../options.ts";
+import { messageOf } from "../runtime/context.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { nodeStatus } from "./node-object.ts";
+
+/** The node's status lists so many images at most. */
+const IMAGES_MAX = 50;
+
+export class NodeAgent {
+  /** Why no Pod can have a network; "" if it can. */
+  networkProblem = "";
+  memoryPressure = false;
+  diskPressure = false;
+  private readonly context: ComponentContext;
+  private readonly options: KubeletOptions;
+  private readonly heartbeat: Heartbeat;
+
+  constructor(context: ComponentContext, options: KubeletOptions) {
+    this.context = context;
+    this.options = options;
+    this.heartbeat = new Heartbeat({
+      ...{ context, options },
+      look: (before) => this.look(before),
+      onReady: (ready) => this.say(ready ? "NodeReady" : "NodeNotReady"),
+      onRegistered: (node) => this.onRegistered(node),
+    });
+  }
+
+  start(): void {
+    this.event("Starting", "Starting kubelet.");
+    this.heartbeat.start();
+  }
+
+  stop(): void {
+    this.heartbeat.stop();
+  }
+
+  /** Something changed that the API should hear of now. */
+  refresh(): void {
+    this.heartbeat.refresh();
+  }
+
+  private onRegistered(_node: Node): void {
+    this.say("NodeHasSufficientMemory");
+    this.say("NodeHasNoDiskPressure");
+    this.say("NodeHasSufficientPID");
+    const enforced = "Updated Node Allocatable limit across pods";
+    this.event("NodeAllocatableEnforced", enforced);
+  }
+
+  private say(reason: string): void {
+    const { name } = this.options.node;
+    this.event(reason, `Node ${name} status is now: ${reason}`);
+  }
+
+  private event(reason: string, message: string): void {
+    const { name } = this.options.node;
+    // The kubelet names its node by its name, for want of the uid.
+    const node = { kind: "Node", name, uid: name };
+    this.context.events.event(node, "Normal", reason, message);
+  }
+
+  private async look(before: NodeStatus): Promise<NodeStatus> {
+    const { kernel } = this.context;
+    const problem = await this.runtimeProblem();
+    const images = await this.images();
+    const now = kernel.timestamp();
+    const { memoryPressure, diskPressure } = this;
+    const facts = { now, problem, memoryPressure, diskPressure, images };
+    return nodeStatus(this.options, facts, before.conditions ?? []);
+  }
+
+  /** Asks the runtime: is it there, and can it make networks? */
+  private async runtimeProblem(): Promise<string> {
+    try {
+      const { status } = await this.options.runtime.status({});
+      const network = status.conditions.find((c) => c.type === "NetworkReady");
+      if (network?.status) {
+        this.networkProblem = "";
+        return "";
+      }
+      const { reason = "", message = "" } = network ?? {};
+      const text = `container runtime network not ready: NetworkReady=false reason:${reason} message:${message}`;
+      this.networkProblem = text;
+      return text;
+    } catch (error) {
+      return `container runtime is down: ${messageOf(error)}`;
+    }
+  }
+
+  private async images() {
+    const { images } = await this.options.runtime.listImages({});
+    return images
+      .toSorted((a, b) => b.size - a.size)
+      .slice(0, IMAGES_MAX)
+      .map(({ repo_tags = [], repo_digests = [], size }) => ({
+        names: [...repo_digests, ...repo_tags],
+        sizeBytes: size,
+      }));
+  }
+}

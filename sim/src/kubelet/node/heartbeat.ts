@@ -1,0 +1,202 @@
+/**
+ * How the cluster knows that a node lives: a Lease renewed every 10 s, and
+ * the node's status, looked at every 10 s but written only if it changed or
+ * 5 minutes have passed.
+ * Models: pkg/kubelet/kubelet_node_status.go, component-helpers/apimachinery/
+ *         lease @ v1.36
+ * Try:    renew the lease every minute, and see what the node controller does.
+ */
+import { Lease } from "../../api/kinds/lease.ts";
+import { Node, type NodeStatus } from "../../api/kinds/node.ts";
+import { isAlreadyExists, isConflict, isNotFound } from "../../api/status.ts";
+import type { ComponentContext } from "../../client/component.ts";
+import type { Timer } from "../../kernel/index.ts";
+import { equal } from "../equal.ts";
+import type { KubeletOptions } from "../options.ts";
+import { messageOf } from "../runtime/context.ts";
+import { newNode } from "./node-object.ts";
+
+const RENEW_MS = 10_000;
+const STATUS_MS = 10_000;
+const REPORT_MS = 300_000;
+const LEASE_SECONDS = 40;
+const LEASE_NAMESPACE = "kube-node-lease";
+const RETRY_MS = 1000;
+
+export interface HeartbeatOptions {
+  readonly context: ComponentContext;
+  readonly options: KubeletOptions;
+  /** The status as it is now. */
+  readonly look: (before: NodeStatus) => Promise<NodeStatus>;
+  /** The Ready condition turned. */
+  readonly onReady: (ready: boolean) => void;
+  readonly onRegistered: (node: Node) => void;
+}
+
+export class Heartbeat {
+  private readonly o: HeartbeatOptions;
+  private status: NodeStatus = {};
+  private reportedAtMs = Number.NEGATIVE_INFINITY;
+  private lease: Lease | undefined;
+  private node: Node | undefined;
+  private readonly timers = new Set<Timer>();
+  private stopped = false;
+
+  constructor(options: HeartbeatOptions) {
+    this.o = options;
+  }
+
+  start(): void {
+    const { context } = this.o;
+    context.kernel.spawn(context.actor, () => this.register());
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const timer of this.timers) timer.cancel();
+  }
+
+  /** Looks at the status now, not at the next tick. */
+  refresh(): void {
+    if (!this.node) return;
+    const { context } = this.o;
+    context.kernel.spawn(context.actor, () => this.report());
+  }
+
+  /** Creates the Node; one that is there already is taken over. */
+  private async register(): Promise<void> {
+    const { context, options, look, onRegistered } = this.o;
+    const { client } = context;
+    for (;;) {
+      try {
+        this.status = await look({});
+        const wanted = newNode(options, this.status);
+        this.node = await client.create(Node, wanted);
+        this.reportedAtMs = context.kernel.now();
+        break;
+      } catch (error) {
+        if (isAlreadyExists(error)) {
+          this.node = await client.get(Node, "", options.node.name);
+          this.status = this.node.status ?? {};
+          break;
+        }
+        this.failed("register node", error);
+        await context.kernel.sleep(RETRY_MS);
+        if (this.stopped) return;
+      }
+    }
+    onRegistered(this.node);
+    this.o.onReady(isReady(this.status));
+    await this.renew();
+    this.every(RENEW_MS, () => this.renew());
+    this.every(STATUS_MS, () => this.report());
+    await this.report();
+  }
+
+  private every(periodMs: number, run: () => Promise<void>): void {
+    if (this.stopped) return;
+    const { kernel, actor, random } = this.o.context;
+    // A little later each time by chance, so that nodes do not march in step.
+    const timer = kernel.after(periodMs * random.between(1, 1.04), () => {
+      this.timers.delete(timer);
+      kernel.causeId = 0;
+      this.every(periodMs, run);
+      kernel.spawn(actor, run);
+    });
+    this.timers.add(timer);
+  }
+
+  // region: report
+  private async report(): Promise<void> {
+    const { context, look, options, onReady } = this.o;
+    const { kernel, client } = context;
+    try {
+      const status = await look(this.status);
+      const now = kernel.now();
+      const same = equal(
+        withoutHeartbeat(status),
+        withoutHeartbeat(this.status),
+      );
+      if (same && now - this.reportedAtMs < REPORT_MS) return;
+      const turned = isReady(status) !== isReady(this.status);
+      const type = "application/strategic-merge-patch+json";
+      const body = { status: changed(this.status, status) };
+      const path = { subresource: "status" };
+      await client.patch(Node, "", options.node.name, type, body, path);
+      this.status = status;
+      this.reportedAtMs = now;
+      if (turned) onReady(isReady(status));
+    } catch (error) {
+      this.failed("node status", error);
+    }
+  }
+  // endregion: report
+
+  private async renew(): Promise<void> {
+    const { client, kernel } = this.o.context;
+    const renewTime = kernel.microTimestamp();
+    try {
+      if (!this.lease) this.lease = await this.takeLease(renewTime);
+      else {
+        const spec = { ...this.lease.spec, renewTime };
+        this.lease = await client.update(Lease, { ...this.lease, spec });
+      }
+    } catch (error) {
+      if (isNotFound(error) || isConflict(error)) this.lease = undefined;
+      this.failed("lease", error);
+    }
+  }
+
+  private async takeLease(renewTime: string): Promise<Lease> {
+    const { client } = this.o.context;
+    const { name } = this.o.options.node;
+    const spec = {
+      holderIdentity: name,
+      leaseDurationSeconds: LEASE_SECONDS,
+      renewTime,
+    };
+    const uid = this.node?.metadata.uid ?? "";
+    const owner = { apiVersion: "v1", kind: "Node", name, uid };
+    const lease: Lease = {
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: { name, namespace: LEASE_NAMESPACE, ownerReferences: [owner] },
+      spec,
+    };
+    try {
+      return await client.create(Lease, lease);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const old = await client.get(Lease, LEASE_NAMESPACE, name);
+      return client.update(Lease, { ...old, spec });
+    }
+  }
+
+  private failed(what: string, error: unknown): void {
+    const { kernel, actor } = this.o.context;
+    const message = messageOf(error);
+    kernel.record(actor, "error", what, "", { message });
+  }
+}
+
+export function isReady(status: NodeStatus): boolean {
+  const ready = status.conditions?.find(({ type }) => type === "Ready");
+  return ready?.status === "True";
+}
+
+function withoutHeartbeat(status: NodeStatus): NodeStatus {
+  const conditions = status.conditions?.map((condition) => ({
+    ...condition,
+    lastHeartbeatTime: "",
+  }));
+  return { ...status, conditions };
+}
+
+/** Fields that differ; conditions merge by type on the server. */
+function changed(from: NodeStatus, to: NodeStatus): object {
+  const before = from as Readonly<Record<string, unknown>>;
+  const entries = Object.entries(to);
+  return Object.fromEntries(
+    entries.filter(([key, value]) => !equal(before[key], value)),
+  );
+}

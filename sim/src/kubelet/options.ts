@@ -1,0 +1,48 @@
+/** What a kubelet is told when it starts: its machine, its runtime. */
+import type { Taint } from "../api/kinds/node.ts";
+import type { Pod } from "../api/kinds/pod.ts";
+import type {
+  ContainerEvent,
+  ImageService,
+  RuntimeService,
+} from "../cri/api.ts";
+import type { Disk } from "../kernel/disk.ts";
+import type { Listener } from "./probes/prober.ts";
+import type { VolumePlugin } from "./volumes.ts";
+
+export interface NodeConfig {
+  readonly name: string;
+  /** The node's own address. */
+  readonly address: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly Taint[];
+  /** Quantities: cpu, memory, ephemeral-storage, pods. */
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly podCIDR?: string;
+  readonly providerID?: string;
+}
+
+export interface KubeletOptions {
+  readonly node: NodeConfig;
+  /** The runtime behind its socket. */
+  readonly runtime: RuntimeService & ImageService;
+  /** Subscribes to what the runtime tells of its containers. */
+  readonly onRuntimeEvent: (listener: (event: ContainerEvent) => void) => void;
+  /** `containerd`, `cri-o`, `docker`. */
+  readonly runtimeName: string;
+  /** `containerd://2.4.0` */
+  readonly runtimeVersion: string;
+  /** What listens at a port of the Pod. */
+  readonly dial: (podUid: string, port: number) => Listener | undefined;
+  /** The node's disk: static Pods lie in /etc/kubernetes/manifests. */
+  readonly disk?: Disk;
+  readonly volumePlugins?: readonly VolumePlugin[];
+  readonly clusterDns?: readonly string[];
+  readonly clusterDomain?: string;
+  readonly cgroupDriver?: "cgroupfs" | "systemd";
+  /** Reads a manifest: for static Pods. */
+  readonly parseManifest?: (text: string) => Pod;
+}
+
+/** Left of the capacity for the system, so that Pods do not starve it. */
+export const EVICTION_HARD_MEMORY_BYTES = 100 * 2 ** 20;

@@ -1,0 +1,115 @@
+/**
+ * A Pod's whole status out of what the runtime and the probes say.
+ * Models: pkg/kubelet/kubelet_pods.go generateAPIPodStatus @ v1.36
+ */
+import type { ContainerStatus, Pod, PodStatus } from "../../api/kinds/pod.ts";
+import { isSidecar } from "../containers.ts";
+import { qosOf } from "../qos.ts";
+import type { RuntimePod } from "../runtime/pod-status.ts";
+import { KUBELET_CONDITIONS, podConditions, withTimes } from "./conditions.ts";
+import { containerStatusOf, type StatusSource } from "./container-status.ts";
+import { phaseOf } from "./phase.ts";
+
+/** What the probes say about a container that runs. */
+export interface Readiness {
+  started(pod: Pod, name: string, containerId: string): boolean;
+  ready(pod: Pod, name: string, containerId: string): boolean;
+}
+
+export interface GenerateContext extends StatusSource {
+  readonly hostIP: string;
+  readonly readiness: Readiness;
+}
+
+/** `before`: the status that was set last, or the API's. */
+export function generateStatus(
+  context: GenerateContext,
+  pod: Pod,
+  runtime: RuntimePod,
+  before: PodStatus,
+  podIsTerminal: boolean,
+): PodStatus {
+  const { kernel, hostIP } = context;
+  const initStatuses = (pod.spec.initContainers ?? []).map((container) => {
+    const old = before.initContainerStatuses?.find(
+      ({ name }) => name === container.name,
+    );
+    const status = containerStatusOf(context, pod, container, runtime, old);
+    return withProbes(context, pod, status, isSidecar(container));
+  });
+  const statuses = pod.spec.containers.map((container) => {
+    const old = before.containerStatuses?.find(
+      ({ name }) => name === container.name,
+    );
+    const status = containerStatusOf(context, pod, container, runtime, old);
+    return withProbes(context, pod, status, true);
+  });
+  const wasInitialized = before.conditions?.some(
+    ({ type, status }) => type === "Initialized" && status === "True",
+  );
+  const phase = phaseOf(
+    pod,
+    [...initStatuses, ...statuses],
+    podIsTerminal,
+    wasInitialized ?? false,
+  );
+  const others = (before.conditions ?? []).filter(
+    ({ type }) => !KUBELET_CONDITIONS.includes(type),
+  );
+  const sandboxReady = isSandboxReady(pod, runtime);
+  const input = { pod, phase, sandboxReady, initStatuses, statuses, others };
+  const { generation } = pod.metadata;
+  const now = kernel.timestamp();
+  const made = withTimes(
+    podConditions(input),
+    before.conditions ?? [],
+    now,
+    generation,
+  );
+  const ips = pod.spec.hostNetwork ? [hostIP] : runtime.ips;
+  return {
+    ...(generation ? { observedGeneration: generation } : {}),
+    phase,
+    conditions: [...made, ...others],
+    hostIP,
+    hostIPs: [{ ip: hostIP }],
+    ...addressesOf(ips.length > 0 ? ips : before.podIPs?.map(({ ip }) => ip)),
+    startTime: before.startTime ?? now,
+    ...(initStatuses.length > 0 ? { initContainerStatuses: initStatuses } : {}),
+    containerStatuses: statuses.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    qosClass: qosOf(pod),
+  };
+}
+
+function addressesOf(ips: readonly string[] | undefined) {
+  const [podIP] = ips ?? [];
+  if (!ips || !podIP) return {};
+  return { podIP, podIPs: ips.map((ip) => ({ ip })) };
+}
+
+export function isSandboxReady(pod: Pod, { sandboxes, ips }: RuntimePod) {
+  const newest = sandboxes[0];
+  if (newest?.state !== "SANDBOX_READY") return false;
+  return pod.spec.hostNetwork || ips.length > 0;
+}
+
+/** `lasting`: a container that runs on, so that probes decide on it. */
+function withProbes(
+  { readiness, runtimeName }: GenerateContext,
+  pod: Pod,
+  status: ContainerStatus,
+  lasting: boolean,
+): ContainerStatus {
+  const { name, state, containerID = "" } = status;
+  const id = containerID.slice(runtimeName.length + 3);
+  if (!lasting) {
+    return { ...status, ready: state?.terminated?.exitCode === 0 };
+  }
+  if (!state?.running) return status;
+  const started = readiness.started(pod, name, id);
+  return {
+    ...status,
+    started,
+    ready: started && readiness.ready(pod, name, id),
+  };
+}

@@ -1,0 +1,203 @@
+/**
+ * The status manager: writes to the API what changed in the Pods' statuses,
+ * one after another, the newest state of each; and deletes the object of a
+ * Pod that has ended on this node.
+ * Models:     pkg/kubelet/status/status_manager.go @ v1.36
+ * Leaves out: the GET before every PATCH; the resync every 10 s.
+ */
+import { Pod, type PodStatus } from "../../api/kinds/pod.ts";
+import { isNotFound } from "../../api/status.ts";
+import { keyOf } from "../../api/types.ts";
+import type { Client } from "../../client/client.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import { isStaticPod } from "../containers.ts";
+import { equal } from "../equal.ts";
+
+interface Entry {
+  pod: Pod;
+  /** As it shall be. */
+  wanted: PodStatus;
+  /** As it was written last, or came from the API. */
+  written: PodStatus;
+  /** The Pod has ended on this node: its object may go. */
+  finished: boolean;
+  deleted: boolean;
+  /** What led to the newest change. */
+  causeId: number;
+}
+
+export interface StatusManagerOptions {
+  readonly kernel: Kernel;
+  /** `kubelet/node-1`. */
+  readonly actor: string;
+  readonly client: Client;
+}
+
+const RETRY_MS = 10_000;
+
+export class StatusManager {
+  private readonly options: StatusManagerOptions;
+  private readonly entries = new Map<string, Entry>();
+  private readonly queue = new Set<string>();
+  /** Mirrors of static Pods, by namespace and name. */
+  private readonly mirrors = new Map<string, Pod>();
+  private writing = false;
+  private stopped = false;
+
+  constructor(options: StatusManagerOptions) {
+    this.options = options;
+  }
+
+  /** The status that was set last; the API's if none was. */
+  get(pod: Pod): PodStatus {
+    return this.entries.get(pod.metadata.uid ?? "")?.wanted ?? pod.status ?? {};
+  }
+
+  set(pod: Pod, status: PodStatus): void {
+    const entry = this.entryOf(pod);
+    if (equal(entry.wanted, status)) return;
+    entry.wanted = status;
+    this.enqueue(pod, entry);
+  }
+
+  /** All processes of the Pod have ended: the object may be deleted. */
+  finish(pod: Pod): void {
+    const entry = this.entryOf(pod);
+    entry.finished = true;
+    this.enqueue(pod, entry);
+  }
+
+  /** The API's picture of a static Pod: its status is written there. */
+  setMirror(mirror: Pod): void {
+    this.mirrors.set(keyOf(mirror), mirror);
+    for (const [uid, { pod }] of this.entries) {
+      if (isStaticPod(pod) && keyOf(pod) === keyOf(mirror)) this.queue.add(uid);
+    }
+    this.work();
+  }
+
+  /** A newer object came: a deletion may have begun. */
+  update(pod: Pod): void {
+    const entry = this.entries.get(pod.metadata.uid ?? "");
+    if (!entry) return;
+    entry.pod = pod;
+    if (entry.finished && canDelete(entry)) this.enqueue(pod, entry);
+  }
+
+  forget(uid: string): void {
+    this.entries.delete(uid);
+    this.queue.delete(uid);
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  private entryOf(pod: Pod): Entry {
+    const uid = pod.metadata.uid ?? "";
+    let entry = this.entries.get(uid);
+    if (!entry) {
+      const status = pod.status ?? {};
+      const flags = { finished: false, deleted: false, causeId: 0 };
+      entry = { pod, wanted: status, written: status, ...flags };
+      this.entries.set(uid, entry);
+    }
+    entry.pod = pod;
+    return entry;
+  }
+
+  private enqueue(pod: Pod, entry: Entry): void {
+    entry.causeId = this.options.kernel.causeId;
+    this.queue.add(pod.metadata.uid ?? "");
+    this.work();
+  }
+
+  private work(): void {
+    const { kernel, actor } = this.options;
+    if (this.writing || this.queue.size === 0) return;
+    this.writing = true;
+    kernel.spawn(actor, () => this.writeAll());
+  }
+
+  private async writeAll(): Promise<void> {
+    for (const uid of this.queue) {
+      if (this.stopped) return;
+      this.queue.delete(uid);
+      const entry = this.entries.get(uid);
+      if (entry) await this.write(uid, entry);
+    }
+    this.writing = false;
+  }
+
+  private async write(uid: string, entry: Entry): Promise<void> {
+    const { kernel, actor } = this.options;
+    kernel.causeId = entry.causeId;
+    try {
+      if (!equal(entry.written, entry.wanted)) await this.patch(entry);
+      if (canDelete(entry)) await this.delete(entry);
+    } catch (error) {
+      if (isNotFound(error)) return this.forget(uid);
+      const message = error instanceof Error ? error.message : String(error);
+      const subject = `status of ${entry.pod.metadata.name}`;
+      kernel.record(actor, "error", subject, "", { message });
+      kernel.after(RETRY_MS, () => {
+        if (this.entries.has(uid)) this.enqueue(entry.pod, entry);
+      });
+    }
+  }
+
+  private async patch(entry: Entry): Promise<void> {
+    const target = isStaticPod(entry.pod)
+      ? this.mirrors.get(keyOf(entry.pod))
+      : entry.pod;
+    if (!target) return;
+    const { namespace = "", name, uid } = target.metadata;
+    const { wanted } = entry;
+    const status = difference(entry.written, wanted);
+    const body = { metadata: { uid }, status };
+    await this.options.client.patch(
+      Pod,
+      namespace,
+      name,
+      "application/strategic-merge-patch+json",
+      body,
+      { subresource: "status" },
+    );
+    entry.written = wanted;
+  }
+
+  private async delete(entry: Entry): Promise<void> {
+    const { namespace = "", name, uid } = entry.pod.metadata;
+    entry.deleted = true;
+    await this.options.client.delete(Pod, namespace, name, {
+      gracePeriodSeconds: 0,
+      preconditions: { uid },
+    });
+  }
+}
+
+function canDelete({ pod, finished, deleted }: Entry): boolean {
+  const { deletionTimestamp } = pod.metadata;
+  return finished && !deleted && !!deletionTimestamp && !isStaticPod(pod);
+}
+
+/** Fields that changed; conditions merge by their type. */
+function difference(from: PodStatus, to: PodStatus): object {
+  const before = from as Readonly<Record<string, unknown>>;
+  const after = to as Readonly<Record<string, unknown>>;
+  const changed: Record<string, unknown> = {};
+  for (const key of Object.keys(after)) {
+    if (key === "conditions" || equal(before[key], after[key])) continue;
+    changed[key] = after[key];
+  }
+  for (const key of Object.keys(before)) {
+    if (key !== "conditions" && !(key in after)) changed[key] = null;
+  }
+  const conditions = to.conditions?.filter((condition) => {
+    const old = from.conditions?.find(({ type }) => type === condition.type);
+    return !equal(old, condition);
+  });
+  if (!conditions?.length) return changed;
+  const order = to.conditions?.map(({ type }) => ({ type }));
+  return { "$setElementOrder/conditions": order, ...changed, conditions };
+}

@@ -1,0 +1,127 @@
+/**
+ * What a pod worker does with its Pod: keep it going, end it, clean up after
+ * it. Three functions, one for each part of a Pod's life on a node; the order
+ * of the steps is upstream's.
+ * Models:     pkg/kubelet/kubelet.go SyncPod, SyncTerminatingPod,
+ *             SyncTerminatedPod @ v1.36
+ * Leaves out: user namespaces, devices, tracing.
+ * Try:        write the status after the containers instead of before.
+ */
+import type { Pod } from "../api/kinds/pod.ts";
+import { isStaticPod } from "./containers.ts";
+import type { KubeletParts } from "./parts.ts";
+import { KubeletError } from "./runtime/context.ts";
+import { killPod } from "./runtime/kill.ts";
+import type { RuntimePod } from "./runtime/pod-status.ts";
+import { type SyncErrors, syncRuntime } from "./runtime/sync.ts";
+import { generateStatus } from "./status/generate.ts";
+
+export interface SyncResult {
+  /** The Pod has come to its end by itself. */
+  readonly terminal: boolean;
+  /** When to come again, in ms; absent: when something happens. */
+  readonly againAtMs?: number;
+}
+
+const NETWORK_RETRY_MS = 1000;
+/** Half more at most, by chance. */
+const ERROR_RETRY_MS = 10_000;
+
+// region: sync-pod
+export async function syncPod(
+  parts: KubeletParts,
+  pod: Pod,
+  runtime: RuntimePod,
+): Promise<SyncResult> {
+  const status = setStatus(parts, pod, runtime, false);
+  if (status.phase === "Succeeded" || status.phase === "Failed") {
+    return { terminal: true };
+  }
+  const problem = parts.networkProblem();
+  if (problem && !pod.spec.hostNetwork) {
+    const message = `network is not ready: ${problem}`;
+    parts.events.event(pod, "Warning", "NetworkNotReady", message);
+    return {
+      terminal: false,
+      againAtMs: parts.kernel.now() + NETWORK_RETRY_MS,
+    };
+  }
+  if (isStaticPod(pod)) await parts.mirror(pod);
+  const missing = await parts.volumes.waitForAttachAndMount(pod);
+  if (missing) {
+    parts.events.event(pod, "Warning", "FailedMount", missing.message);
+    return { terminal: false, againAtMs: missing.againAtMs };
+  }
+  parts.probes.addPod(pod);
+  const errors = await syncRuntime(parts.context, pod, runtime);
+  parts.reasons.set(pod.metadata.uid ?? "", errors);
+  if (errors.size > 0) setStatus(parts, pod, runtime, false);
+  return { terminal: false, againAtMs: retryAtMs(parts, errors) };
+}
+// endregion: sync-pod
+
+/** The status first: the API shall know before the node acts. */
+function setStatus(
+  parts: KubeletParts,
+  pod: Pod,
+  runtime: RuntimePod,
+  podIsTerminal: boolean,
+) {
+  const before = parts.status.get(pod);
+  const status = generateStatus(
+    parts.generate,
+    pod,
+    runtime,
+    before,
+    podIsTerminal,
+  );
+  const reason = parts.ending.get(pod.metadata.uid ?? "");
+  parts.status.set(pod, reason ? { ...status, ...reason } : status);
+  return status;
+}
+
+/** After back-off exactly when it is over, after other errors in some time. */
+function retryAtMs(
+  parts: KubeletParts,
+  errors: SyncErrors,
+): number | undefined {
+  if (errors.size === 0) return undefined;
+  const now = parts.kernel.now();
+  const known = [...errors.values()].map((error) => error.retryAtMs);
+  const other = now + ERROR_RETRY_MS * parts.random.between(1, 1.5);
+  return Math.max(now, Math.min(...known.map((ms) => ms ?? other)));
+}
+
+/** Ends all containers; resolves once none runs any more. */
+export async function syncTerminatingPod(
+  parts: KubeletParts,
+  pod: Pod,
+  runtime: RuntimePod,
+  graceOverride: number | undefined,
+): Promise<void> {
+  setStatus(parts, pod, runtime, false);
+  parts.probes.stopLivenessAndStartup(pod);
+  await killPod(parts.context, pod, runtime, graceOverride);
+  parts.probes.removePod(pod);
+  // The last states of all containers: exit codes decide the phase.
+  const ended = await parts.readStatus(pod);
+  const running = ended.containers.find(({ state }) => state === "running");
+  if (running) {
+    throw new KubeletError(
+      "KillPodError",
+      `container ${running.name} still runs`,
+    );
+  }
+  setStatus(parts, pod, ended, true);
+}
+
+/** Nothing runs any more: unmount, forget, and let the object go. */
+export async function syncTerminatedPod(
+  parts: KubeletParts,
+  pod: Pod,
+  runtime: RuntimePod,
+): Promise<void> {
+  setStatus(parts, pod, runtime, true);
+  await parts.volumes.waitForUnmount(pod);
+  parts.status.finish(pod);
+}

@@ -1,0 +1,103 @@
+/**
+ * The Pod's volumes: a Pod starts only once all are mounted. Those out of
+ * ConfigMaps and Secrets need the object; those of a CSI driver are attached,
+ * staged and published first.
+ * Models:     pkg/kubelet/volumemanager @ v1.36
+ * Leaves out: host paths' types; the contents of files.
+ */
+import type { Pod, Volume } from "../api/kinds/pod.ts";
+import type { Kernel } from "../kernel/index.ts";
+import type { ConfigSource } from "./runtime/context.ts";
+
+/** Volumes that another part of the node mounts: claims by CSI. */
+export interface VolumePlugin {
+  supports(volume: Volume): boolean;
+  /** Throws with the message of the Event if it is not there yet. */
+  mount(pod: Pod, volume: Volume): Promise<void>;
+  unmount(pod: Pod, volume: Volume): Promise<void>;
+}
+
+export interface MountProblem {
+  readonly message: string;
+  readonly againAtMs: number;
+}
+
+const FIRST_RETRY_MS = 500;
+const RETRY_MAX_MS = 122_000;
+
+export class VolumeManager {
+  private readonly kernel: Kernel;
+  private readonly lookUp: ConfigSource["lookUp"];
+  private readonly plugins: readonly VolumePlugin[];
+  /** Pods whose volumes are all mounted. */
+  private readonly mounted = new Set<string>();
+  private readonly tries = new Map<string, number>();
+
+  constructor(
+    kernel: Kernel,
+    lookUp: ConfigSource["lookUp"],
+    plugins: readonly VolumePlugin[] = [],
+  ) {
+    this.kernel = kernel;
+    this.lookUp = lookUp;
+    this.plugins = plugins;
+  }
+
+  /** Mounts what is missing; says what could not be mounted. */
+  async waitForAttachAndMount(pod: Pod): Promise<MountProblem | undefined> {
+    const { volumes } = pod.spec;
+    const uid = pod.metadata.uid ?? "";
+    if (!volumes?.length || this.mounted.has(uid)) return undefined;
+    for (const volume of volumes) {
+      try {
+        await this.mount(pod, volume);
+      } catch (error) {
+        const tries = this.tries.get(uid) ?? 0;
+        this.tries.set(uid, tries + 1);
+        const waitMs = Math.min(FIRST_RETRY_MS * 2 ** tries, RETRY_MAX_MS);
+        const message = (error as Error).message;
+        return { message, againAtMs: this.kernel.now() + waitMs };
+      }
+    }
+    this.mounted.add(uid);
+    return undefined;
+  }
+
+  async waitForUnmount(pod: Pod): Promise<void> {
+    const uid = pod.metadata.uid ?? "";
+    if (!this.mounted.delete(uid)) return;
+    for (const volume of pod.spec.volumes ?? []) {
+      const plugin = this.plugins.find((each) => each.supports(volume));
+      await plugin?.unmount(pod, volume);
+    }
+  }
+
+  forget(uid: string): void {
+    this.mounted.delete(uid);
+    this.tries.delete(uid);
+  }
+
+  private async mount(pod: Pod, volume: Volume): Promise<void> {
+    const plugin = this.plugins.find((each) => each.supports(volume));
+    if (plugin) return plugin.mount(pod, volume);
+    const { configMap, secret } = volume;
+    if (configMap && !configMap.optional) {
+      await this.need(pod, volume, "configmap", configMap.name ?? "");
+    }
+    if (secret && !secret.optional) {
+      await this.need(pod, volume, "secret", secret.secretName ?? "");
+    }
+  }
+
+  private async need(
+    pod: Pod,
+    volume: Volume,
+    kind: "configmap" | "secret",
+    name: string,
+  ): Promise<void> {
+    if (await this.lookUp(kind, pod, name)) return;
+    throw new Error(
+      `MountVolume.SetUp failed for volume "${volume.name}" : ${kind} "${name}" not found`,
+    );
+  }
+}
