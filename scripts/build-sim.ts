@@ -1,9 +1,10 @@
 /**
- * node scripts/build-sim.ts [--src sim/src] [--entry session.ts] [--out public/sim]
+ * node scripts/build-sim.ts [--src sim/src] [--entry index.ts] [--out public/sim]
  *
  * Builds the simulator for the page:
- * - core.HASH.js: every module of the source folder in one minified script,
- *   which sets `__sim` to their namespaces by path;
+ * - core.HASH.js: every module that the entry reaches in one minified script,
+ *   which sets `__sim` to what each exports, by path;
+ *   core.HASH.map: from its places back to the sources;
  * - modules.HASH.json and sources.HASH.json: each module's JavaScript (types
  *   blanked, lines kept) and TypeScript, fetched when something was edited;
  * - graph.HASH.json: who imports what from whom;
@@ -18,8 +19,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { type BuildOptions, build } from "esbuild";
-import { findCycle, resolveImport } from "../src/sandbox/runtime/graph.ts";
+import { type BuildOptions, build, type OutputFile } from "esbuild";
+import { dependencyOrder, findCycle, resolveImport } from "../src/sandbox/runtime/graph.ts";
 import { hashText } from "../src/sandbox/runtime/hash.ts";
 import type { ManifestModule, SimManifest } from "../src/sandbox/runtime/manifest.ts";
 import { type CompiledModule, compile } from "../src/sandbox/runtime/transpile.ts";
@@ -41,10 +42,9 @@ export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
   const src = resolve(options.src);
   const sources = readSources(src);
   const compiled = compileAll(sources);
-  const modules = describeModules(sources, compiled);
-  checkGraph(modules, options.entry);
+  const modules = describeModules(sources, compiled, options.entry);
 
-  const core = await bundle(src, [...modules.keys()]);
+  const { core, map } = await bundle(src, modules);
   const [worker, runner, eraser, webcontainer] = await Promise.all([
     script({ entryPoints: [join(runtime, "worker/prelude.ts")], format: "iife" }),
     script({
@@ -70,6 +70,7 @@ export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
     entry: options.entry,
     files: {
       core: write("core", "js", core),
+      map: write("core", "map", map),
       worker: write("worker", "js", worker),
       graph: write("graph", "json", JSON.stringify(Object.fromEntries(modules))),
       modules: write("modules", "json", JSON.stringify(Object.fromEntries(compiled))),
@@ -117,6 +118,7 @@ function compileAll(sources: ReadonlyMap<string, string>): Map<string, CompiledM
 function describeModules(
   sources: ReadonlyMap<string, string>,
   compiled: ReadonlyMap<string, CompiledModule>,
+  entry: string,
 ): Map<string, ManifestModule> {
   const namesOf = (path: string): string[] => {
     const module = compiled.get(path)!;
@@ -145,30 +147,58 @@ function describeModules(
       takes,
       stars,
       exports: [],
+      bundled: false,
       hash: hashText(source),
     });
   }
-  checkGraph(modules);
-  for (const [path, module] of modules) modules.set(path, { ...module, exports: namesOf(path) });
+  const reached = reachedFrom(modules, entry);
+  for (const [path, module] of modules) {
+    modules.set(path, { ...module, exports: namesOf(path), bundled: reached.has(path) });
+  }
   return modules;
 }
 
-function checkGraph(modules: ReadonlyMap<string, ManifestModule>, entry?: string): void {
+/** What `entry` imports, near or far. Throws on a cycle anywhere. */
+function reachedFrom(modules: ReadonlyMap<string, ManifestModule>, entry: string): Set<string> {
   const edges = new Map([...modules].map(([path, { imports }]) => [path, imports]));
   const cycle = findCycle(edges, edges.keys());
   if (cycle) throw new Error(`build-sim: import cycle ${cycle.join(" → ")}`);
-  if (entry && !modules.has(entry)) throw new Error(`build-sim: there is no entry ${entry}`);
+  if (!modules.has(entry)) throw new Error(`build-sim: there is no entry ${entry}`);
+  return new Set(dependencyOrder(edges, entry));
 }
 
-/** One IIFE that holds every module and sets `__sim`. */
-async function bundle(src: string, paths: readonly string[]): Promise<string> {
-  const lines = paths.map((path, i) => `import * as m${i} from ${JSON.stringify(`./${path}`)};`);
-  const table = paths.map((path, i) => `${JSON.stringify(path)}: m${i}`);
+/** One IIFE that holds what the entry reaches and sets `__sim`: path → its exports. */
+async function bundle(
+  src: string,
+  modules: ReadonlyMap<string, ManifestModule>,
+): Promise<{ core: string; map: string }> {
+  const bundled = [...modules].filter(([, module]) => module.bundled);
+  const lines: string[] = [];
+  const table: string[] = [];
+  for (const [i, [path, { exports }]] of bundled.entries()) {
+    const names = exports.map((name) => `${name} as m${i}_${name}`);
+    const values = exports.map((name) => `${name}: m${i}_${name}`);
+    lines.push(`import { ${names.join(", ")} } from ${JSON.stringify(`./${path}`)};`);
+    table.push(`${JSON.stringify(path)}: { ${values.join(", ")} }`);
+  }
   const contents = `${lines.join("\n")}\nglobalThis.__sim = { ${table.join(", ")} };`;
-  return script({ stdin: { contents, resolveDir: src, loader: "ts" }, format: "iife" });
+  const stdin = { contents, resolveDir: src, loader: "ts" } as const;
+  const files = await bundleOf({
+    stdin,
+    format: "iife",
+    sourcemap: "external",
+    sourcesContent: false,
+    outfile: join(src, "core.js"), // Not written: the map's paths count from here.
+  });
+  const textOf = (ending: string) => files.find(({ path }) => path.endsWith(ending))!.text;
+  return { core: textOf(".js"), map: textOf(".map") };
 }
 
 async function script(options: BuildOptions): Promise<string> {
+  return (await bundleOf(options))[0]!.text;
+}
+
+async function bundleOf(options: BuildOptions): Promise<OutputFile[]> {
   const result = await build({
     ...options,
     bundle: true,
@@ -179,7 +209,7 @@ async function script(options: BuildOptions): Promise<string> {
     charset: "utf8",
     logLevel: "silent",
   });
-  return result.outputFiles![0]!.text;
+  return result.outputFiles!;
 }
 
 function digest(text: string): string {
@@ -190,7 +220,7 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       src: { type: "string", default: join(root, "sim/src") },
-      entry: { type: "string", default: "session.ts" },
+      entry: { type: "string", default: "index.ts" },
       out: { type: "string", default: join(root, "public/sim") },
     },
   });

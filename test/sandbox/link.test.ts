@@ -16,6 +16,7 @@ const SOURCES: Record<string, string> = {
   "names.ts": 'export const podName = (owner: string) => owner.concat("-1");\n',
   "set.ts":
     'import type { Kernel } from "./kernel.ts";\nimport { podName } from "./names.ts";\nexport const sync = (k: Kernel) => podName("a");\n',
+  "apart.ts": "export const apart = 1;\n",
   "all.ts": 'export * from "./kernel.ts";\nexport * from "./names.ts";\n',
   "index.ts":
     'import { sync } from "./set.ts";\nimport { Kernel } from "./all.ts";\nexport const run = () => sync(new Kernel());\n',
@@ -27,6 +28,7 @@ const modules = Object.fromEntries(
 const graph: SimGraph = {
   "kernel.ts": leaf("kernel.ts", ["Kernel"]),
   "names.ts": leaf("names.ts", ["podName"]),
+  "apart.ts": leaf("apart.ts", ["apart"]),
   "set.ts": {
     ...leaf("set.ts", ["sync"]),
     imports: ["names.ts"],
@@ -46,7 +48,8 @@ const graph: SimGraph = {
 };
 
 function leaf(path: string, exports: string[]) {
-  return { imports: [], takes: {}, stars: [], exports, hash: hashText(SOURCES[path]!) };
+  const hash = hashText(SOURCES[path]!);
+  return { imports: [], takes: {}, stars: [], exports, bundled: path !== "apart.ts", hash };
 }
 
 const loaded: string[] = [];
@@ -120,14 +123,22 @@ describe("linking a program", () => {
     expect(entry).toBe("index.ts");
     expect(modules.map(({ id }) => id)).toEqual(["set.ts", "index.ts"]);
     const [set] = modules;
-    const [start, end, dependency] = set!.imports[0]!;
+    const { start, end, from, to, id } = set!.imports[0]!;
     expect(set!.code.slice(start, end)).toBe("./names.ts");
-    expect(dependency).toBe("names.ts");
+    expect(set!.code.slice(from, to)).toBe('import { podName } from "./names.ts"');
+    expect(id).toBe("names.ts");
   });
 
-  it("makes every module afresh when asked", async () => {
-    const { modules } = await link(source, {}, true);
-    expect(modules.map(({ id }) => id).sort()).toEqual(Object.keys(SOURCES).sort());
+  it("makes afresh what an edit imports and the bundle lacks", async () => {
+    const files = { "names.ts": 'export { apart as podName } from "./apart.ts";\n' };
+    const { modules } = await link(source, files);
+    expect(modules.map(({ id }) => id)).toEqual([
+      "apart.ts",
+      "names.ts",
+      "set.ts",
+      "all.ts",
+      "index.ts",
+    ]);
   });
 
   it("takes in a new module, and leaves out one that nobody imports", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CAPS, type HostRequest, type StartRequest } from "../../src/sandbox/runtime/protocol.ts";
 import { type ConnectionEvents, ProgramRun } from "../../src/sandbox/runtime/run.ts";
+import { framesOf } from "../../src/sandbox/runtime/stack.ts";
 import { BootError, type Program, type RunMessage } from "../../src/sandbox/runtime/types.ts";
 
 const program: Program = { files: {}, scenario: {}, seed: 1, inputs: [] };
@@ -18,7 +19,11 @@ class Hand {
   events!: ConnectionEvents;
 
   async link() {
-    return { modules: [], entry: "index.ts" };
+    return { modules: [], edited: [], entry: "index.ts" };
+  }
+
+  async frames(stack: string) {
+    return framesOf(stack);
   }
 
   async connect(start: StartRequest, _program: Program, events: ConnectionEvents) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asConstants } from "../../src/sandbox/runtime/bindings.ts";
 import { findNonErasable } from "../../src/sandbox/runtime/erasable.ts";
 import { asScript } from "../../src/sandbox/runtime/script.ts";
 import { type CompiledModule, compile } from "../../src/sandbox/runtime/transpile.ts";
@@ -98,5 +99,29 @@ export class K {}
 
   it("keeps an error of the engine's", () => {
     expect(lineOf("export const a = 1;\nconst a = 2;\n")).toContain("already been declared");
+  });
+});
+
+describe("an import of a bundled module", () => {
+  it.each([
+    ['import { a } from "./x.ts"', "const { a } = N"],
+    ['import { a as b, default as c, } from "./x.ts"', "const { a: b, default: c } = N"],
+    ['import D from "./x.ts"', "const { default: D } = N"],
+    ['import D, { a } from "./x.ts"', "const { default: D, a } = N"],
+    ['import D, * as all from "./x.ts"', "const { default: D } = N, all = N"],
+    ['import * as all from "./x.ts"', "const all = N"],
+    ['import {\n  a, // first\n  b,\n} from "./x.ts"', "const { a, b } = N\n\n\n"],
+    ["import {  } from './x.ts'", "void 0"],
+  ])("becomes constants: %s", (statement, constants) => {
+    expect(asConstants(statement, "N")).toBe(constants);
+  });
+
+  it.each([
+    'export { a } from "./x.ts"',
+    'export * from "./x.ts"',
+    'import "./x.ts"',
+    'import { "a b" as c } from "./x.ts"',
+  ])("stays an import: %s", (statement) => {
+    expect(asConstants(statement, "N")).toBeNull();
   });
 });

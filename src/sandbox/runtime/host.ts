@@ -34,6 +34,8 @@ const ROWS_PER_MESSAGE = 2_000;
 const HEAP_BYTES_MAX = 1_500_000_000;
 /** Failures of components that are told, each once. */
 const FAILURES_MAX = 20;
+/** Frames kept of a call stack that was asked for. */
+const STACK_FRAMES = 80;
 /** Length of an answer's JSON. */
 const ANSWER_LENGTH_MAX = 2_000_000;
 
@@ -85,6 +87,7 @@ export class ProgramHost {
 
   private async run(start: StartRequest): Promise<void> {
     const { host } = this;
+    if (start.stackAt > 0) Error.stackTraceLimit = STACK_FRAMES;
     this.startedMs = host.now();
     this.flushedMs = this.startedMs - FLUSH_MS + FLUSH_FIRST_MS;
     this.send({ t: "started" });
@@ -195,12 +198,14 @@ export class ProgramHost {
     this.send({ t: "answer", n: 0, value });
   }
 
-  /** A component failed and will retry: told once a place, if in our files. */
+  /** A component failed in the reader's code and will retry: told once a place. */
   private noteFailure(entry: SimTraceEntry): void {
     const { message, stack } = (entry.detail ?? {}) as { message?: unknown; stack?: unknown };
     if (typeof stack !== "string" || /^(StatusError|ConnectionError)/.test(stack)) return;
     const text = this.host.normalise(stack);
-    const place = /sim:\/\/\/\S+/.exec(text)?.[0];
+    const places = text.match(/sim:\/\/\/[^\s)]+/g) ?? [];
+    const edited = this.start?.program.edited ?? [];
+    const place = places.find((one) => edited.some((path) => one.startsWith(`sim:///${path}:`)));
     if (!place || this.failures.has(place) || this.failures.size >= FAILURES_MAX) return;
     this.failures.add(place);
     const error = {

@@ -11,16 +11,29 @@ import { placeOf } from "./place.ts";
 import type { CompiledModule, ModuleImport } from "./transpile.ts";
 import { type RunError, runError } from "./types.ts";
 
-/** One module as the worker makes it: `imports` are [start, end, path]. */
+/** An import of a linked module: offsets in its code, path of what it names. */
+export interface LinkedImport {
+  /** The specifier, without its quotes. */
+  readonly start: number;
+  readonly end: number;
+  /** The whole statement, without its semicolon. */
+  readonly from: number;
+  readonly to: number;
+  readonly id: string;
+}
+
+/** One module as the worker makes it. */
 export interface LinkedModule {
   readonly id: string;
   readonly code: string;
-  readonly imports: readonly (readonly [number, number, string])[];
+  readonly imports: readonly LinkedImport[];
 }
 
 export interface LinkedProgram {
   /** Each after all that it imports; empty if nothing was edited. */
   readonly modules: readonly LinkedModule[];
+  /** Paths of the modules that the reader edited. */
+  readonly edited: readonly string[];
   readonly entry: string;
 }
 
@@ -69,41 +82,38 @@ export function modulePath(name: string): string {
   return name.replace(/^(\.?\/)?sim\/src\//, "");
 }
 
-/**
- * Links `files`; `all` makes every module afresh, so that call stacks name
- * their files. Throws LinkError with all that is wrong.
- */
+/** Links `files`. Throws LinkError with all that is wrong. */
 export async function link(
   source: LinkSource,
   files: Readonly<Record<string, string>>,
-  all = false,
 ): Promise<LinkedProgram> {
   const { entry } = source;
   checkSizes(files);
-  if (Object.keys(files).length === 0 && !all) return { modules: [], entry };
+  if (Object.keys(files).length === 0) return { modules: [], edited: [], entry };
   const graph = await source.graph();
   const edited = editedModules(graph, files);
-  if (edited.size === 0 && !all) return { modules: [], entry };
+  if (edited.size === 0) return { modules: [], edited: [], entry };
 
-  const compiled = edited.size > 0 ? await compileAll(source, edited) : new Map();
+  const compiled = await compileAll(source, edited);
   const program = new EditedGraph(graph, compiled);
   program.check();
-  const changed = all ? Object.keys(graph) : edited.keys();
-  const fresh = withImporters(program.edges, [...changed, ...edited.keys()]);
-  const order = dependencyOrder(program.edges, entry).filter((path) => fresh.has(path));
+  const fresh = withImporters(program.edges, edited.keys());
+  const order = dependencyOrder(program.edges, entry).filter(
+    (path) => fresh.has(path) || graph[path]?.bundled === false,
+  );
   const originals = order.every((path) => compiled.has(path)) ? {} : await source.modules();
   const modules = order.map((path) => {
     const module = compiled.get(path) ?? originals[path];
     if (!module) throw new Error(`no compiled text for ${path}`);
     return linked(path, module);
   });
-  return { modules, entry };
+  return { modules, edited: [...edited.keys()], entry };
 }
 
 function linked(id: string, module: CompiledModule): LinkedModule {
-  const imports = module.imports.map(
-    ({ start, end, specifier }) => [start, end, resolveImport(id, specifier) ?? specifier] as const,
-  );
+  const imports = module.imports.map(({ start, end, from, to, specifier }) => {
+    return { start, end, from, to, id: resolveImport(id, specifier) ?? specifier };
+  });
   return { id, code: module.code, imports };
 }
 

@@ -4,11 +4,7 @@ import type { SimAssets } from "./manifest.ts";
 import type { Program } from "./types.ts";
 
 /** Throws LinkError with all that is wrong in the reader's files. */
-export async function linkWith(
-  assets: SimAssets,
-  program: Program,
-  all: boolean,
-): Promise<LinkedProgram> {
+export async function linkWith(assets: SimAssets, program: Program): Promise<LinkedProgram> {
   const { entry } = await assets.manifest();
   return link(
     {
@@ -18,7 +14,6 @@ export async function linkWith(
       compiler: async () => (await import("./transpile.ts")).compile,
     },
     program.files,
-    all,
   );
 }
 

@@ -2,6 +2,7 @@
  * What scripts/build-sim.ts leaves for the page, and how the page fetches it:
  * the simulator as one bundle, each module's JavaScript and source on demand.
  */
+import { SourceMap } from "./source-map.ts";
 import type { CompiledModule } from "./transpile.ts";
 import { BootError } from "./types.ts";
 
@@ -14,6 +15,8 @@ export interface ManifestModule {
   readonly stars: readonly string[];
   /** All names that it exports at run time, those of `export *` included. */
   readonly exports: readonly string[];
+  /** It is in the core; the others are made afresh when an edit imports them. */
+  readonly bundled: boolean;
   /** Hash of its source; see hash.ts. */
   readonly hash: string;
 }
@@ -30,8 +33,10 @@ export interface SimManifest {
   readonly modules: number;
   /** File names beside the manifest, each with a hash in it. */
   readonly files: {
-    /** The simulator: an IIFE that sets `__sim` to namespaces by path. */
+    /** The simulator: an IIFE that sets `__sim` to what each module exports. */
     readonly core: string;
+    /** Its source map. */
+    readonly map: string;
     /** What surrounds it in the worker. */
     readonly worker: string;
     /** JSON: a SimGraph. */
@@ -57,6 +62,7 @@ export class SimAssets {
   readonly base: URL;
   private known: Promise<SimManifest> | null;
   private readonly texts = new Map<string, Promise<string>>();
+  private readonly values = new Map<string, Promise<unknown>>();
 
   /** `base`: URL of the folder; `manifest`: saves a round trip if given. */
   constructor(base: string | URL, manifest?: SimManifest) {
@@ -81,17 +87,36 @@ export class SimAssets {
     return text;
   }
 
-  async graph(): Promise<SimGraph> {
-    return JSON.parse(await this.text("graph"));
+  graph(): Promise<SimGraph> {
+    return this.json("graph");
   }
 
-  async modules(): Promise<Readonly<Record<string, CompiledModule>>> {
-    return JSON.parse(await this.text("modules"));
+  modules(): Promise<Readonly<Record<string, CompiledModule>>> {
+    return this.json("modules");
   }
 
   /** Original TypeScript by path. */
-  async sources(): Promise<Readonly<Record<string, string>>> {
-    return JSON.parse(await this.text("sources"));
+  sources(): Promise<Readonly<Record<string, string>>> {
+    return this.json("sources");
+  }
+
+  map(): Promise<SourceMap> {
+    return this.parsed("map", (text) => new SourceMap(text));
+  }
+
+  private json<T>(file: keyof SimManifest["files"]): Promise<T> {
+    return this.parsed(file, JSON.parse);
+  }
+
+  /** The parsed file, one shared value: do not change it. */
+  private parsed<T>(file: keyof SimManifest["files"], parse: (text: string) => T): Promise<T> {
+    let value = this.values.get(file);
+    if (!value) {
+      value = this.text(file).then(parse);
+      this.values.set(file, value);
+      value.catch(() => this.values.delete(file));
+    }
+    return value as Promise<T>;
   }
 
   async url(file: keyof SimManifest["files"]): Promise<string> {

@@ -17,6 +17,7 @@ import { actingFrame, framesOf } from "./stack.ts";
 import {
   BootError,
   DEFAULT_LIMITS,
+  type Frame,
   type Json,
   type Limits,
   type Program,
@@ -46,7 +47,9 @@ export interface ConnectionEvents {
 
 export interface Backend {
   /** Throws LinkError or BootError. */
-  link(program: Program, all: boolean): Promise<LinkedProgram>;
+  link(program: Program): Promise<LinkedProgram>;
+  /** The frames of a call stack that lie in the simulator's files. */
+  frames(stack: string): Promise<Frame[]>;
   /** Opens a connection and sends it `start`. Throws BootError. */
   connect(start: StartRequest, program: Program, events: ConnectionEvents): Promise<Connection>;
   /** How much slower than a worker its sign of life may be. */
@@ -141,7 +144,7 @@ export class ProgramRun implements Run {
 
   private async open(): Promise<void> {
     try {
-      const linked = await this.backend.link(this.program, this.mode.stackAt > 0);
+      const linked = await this.backend.link(this.program);
       const start = this.startRequest(linked);
       const connection = await this.backend.connect(start, this.program, {
         onText: (text) => this.receive(text),
@@ -318,12 +321,13 @@ export class ProgramRun implements Run {
 
   private stack = "";
 
-  /** Re-runs the program, all modules one by one, up to the entry. */
+  /** Re-runs the program up to the entry. */
   private async stackOf(id: number): Promise<Json> {
     const again = new ProgramRun(this.backend, this.program, { quiet: true, stackAt: id });
     const end = await again.end;
     if (!end.ok) throw new Error(end.error.message);
-    return framesOf(again.stack).map((frame) => ({ ...frame }));
+    const frames = await this.backend.frames(again.stack);
+    return frames.map((frame) => ({ ...frame }));
   }
 }
 

@@ -1,23 +1,46 @@
-/** Call stacks of three engines, in which our files are named `sim:///path`. */
+/**
+ * Call stacks of three engines. The simulator's files are named `sim:///path`
+ * in them, the minified bundle `sim-core:///`, which a source map resolves.
+ */
+import type { SourceMap } from "./source-map.ts";
 import type { Frame } from "./types.ts";
 
-const PLACE = /sim:\/\/\/([\w./-]+\.ts):(\d+)(?::(\d+))?/;
+/** Name of the bundle in a call stack. */
+export const CORE_NAME = "sim-core:///core.js";
 
-/** The frames of `stack` that lie in the simulator's files, innermost first. */
-export function framesOf(stack: string): Frame[] {
+const PLACE = /sim:\/\/\/([\w./-]+\.ts):(\d+)(?::(\d+))?/;
+const CORE_PLACE = /sim-core:\/\/\/core\.js:(\d+):(\d+)/;
+
+/**
+ * The frames of `stack` that lie in the simulator's files, innermost first;
+ * those in the bundle too if its map is given.
+ */
+export function framesOf(stack: string, core?: SourceMap): Frame[] {
   const frames: Frame[] = [];
   for (const line of stack.split("\n")) {
     const place = PLACE.exec(line);
-    if (!place) continue;
-    const before = line.slice(0, place.index);
-    // V8: `at async Class.name (`; the others: `name@`.
-    const name =
-      /^\s*at (?:async )?(?:new )?(\S+) \($/.exec(before)?.[1] ??
-      /^([^@]*)@$/.exec(before)?.[1] ??
-      "";
-    frames.push({ file: place[1]!, line: Number(place[2]), column: Number(place[3] ?? 1), name });
+    if (place) {
+      const [, file, row, column] = place;
+      const name = nameIn(line.slice(0, place.index));
+      frames.push({ file: file!, line: Number(row), column: Number(column ?? 1), name });
+      continue;
+    }
+    const inCore = core && CORE_PLACE.exec(line);
+    const source = inCore && core.place(Number(inCore[1]), Number(inCore[2]));
+    // Functions and classes have lost their names in the bundle, methods not.
+    if (source) frames.push({ ...source, name: methodOf(nameIn(line.slice(0, inCore.index))) });
   }
   return frames;
+}
+
+/** V8: `at async Class.name (`; the others: `name@`. */
+function nameIn(before: string): string {
+  const v8 = /^\s*at (?:async )?(?:new )?(\S+)(?: \[as \S+\])? \($/.exec(before);
+  return v8?.[1] ?? /^([^@]*)@$/.exec(before)?.[1] ?? "";
+}
+
+function methodOf(name: string): string {
+  return name.includes(".") ? name.slice(name.lastIndexOf(".") + 1) : "";
 }
 
 /** Paths whose frames only pass a call on; the line of interest is theirs who called. */

@@ -14,6 +14,9 @@ export interface ModuleImport {
   /** Where the specifier stands in `code`, without its quotes. */
   readonly start: number;
   readonly end: number;
+  /** Where the whole statement stands, without its semicolon. */
+  readonly from: number;
+  readonly to: number;
   /** Names taken; `default` among them, `*` for all. */
   readonly names: readonly string[];
 }
@@ -71,7 +74,8 @@ function read(path: string, code: string): CompiledModule | RunError[] {
     }
     const statement = code.slice(one.ss, one.se);
     if (/^export\s*\*\s*from/.test(statement)) stars.push(one.n);
-    imports.push({ specifier: one.n, start: one.s, end: one.e, names: namesIn(statement) });
+    const names = namesIn(statement);
+    imports.push({ specifier: one.n, start: one.s, end: one.e, from: one.ss, to: one.se, names });
   }
   if (errors.length > 0) return errors;
   return { code, imports, exports: exported.map((one) => one.n), stars };

@@ -4,8 +4,7 @@
  * stream of messages. Two back ends stand behind it, `worker` and
  * `webcontainer`; one contract test suite holds both.
  */
-import type { Input, Scenario } from "../../../sim/src/scenario.ts";
-import type { Row } from "../../../sim/src/view/rows.ts";
+import type { Input, Row, Scenario } from "@shikumi/sim";
 
 export type { Input, Row, Scenario };
 

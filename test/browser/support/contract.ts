@@ -82,7 +82,7 @@ export function runtimeContract(kind: "worker" | "webcontainer"): void {
     });
 
     test("an edit may add a module of its own", async () => {
-      const files = {
+      const files: Record<string, string> = {
         ...decide("return doubled(wanted) - pods.length;"),
         "controllers/double.ts": "export const doubled = (n: number): number => n * 2;\n",
       };

@@ -41,7 +41,7 @@ export function runInProcess(src: string, { scenario, seed, inputs }: Program): 
       normalise: (stack) => stack,
       heapBytes: () => 0,
     });
-    const program = { entry: "index.ts", modules: [] };
+    const program = { entry: "index.ts", modules: [], edited: [] };
     const rest = { limits: DEFAULT_LIMITS, quiet: false, stackAt: 0 };
     host.handle({ t: "start", program, scenario, seed, inputs, ...rest });
   });

@@ -10,6 +10,7 @@ import { linkWith } from "../load.ts";
 import type { SimAssets } from "../manifest.ts";
 import { CAPS, type StartRequest } from "../protocol.ts";
 import { type Backend, type Connection, type ConnectionEvents, ProgramRun } from "../run.ts";
+import { framesOf } from "../stack.ts";
 import type { BootOptions, Program, Run, SimRuntime, Terminal, TestRun } from "../types.ts";
 import { acquireContainer, releaseContainer } from "./boot.ts";
 import { drawPrefix, LineReader, requestPrefix } from "./lines.ts";
@@ -43,7 +44,8 @@ export class WebContainerRuntime implements SimRuntime {
     this.backend = {
       patience,
       startMs: 30_000,
-      link: (program) => linkWith(assets, program, false),
+      link: (program) => linkWith(assets, program),
+      frames: async (stack) => framesOf(stack),
       connect: (start, program, events) => this.connect(start, program, events),
     };
   }

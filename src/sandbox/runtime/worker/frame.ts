@@ -2,6 +2,9 @@
 import { BootError } from "../types.ts";
 import { FRAME_PAGE } from "./frame-page.ts";
 
+/** Time that the frame's script has to greet us, in ms. */
+const HELLO_MS = 10_000;
+
 /** One worker: a port to talk on, and its end. */
 export interface SpawnedWorker {
   readonly port: MessagePort;
@@ -30,7 +33,11 @@ export class SandboxFrame {
   /** Puts the frame in the page and gives it the worker's source. */
   async open(source: string): Promise<void> {
     document.body.append(this.element);
-    await this.hello;
+    const words = "the browser or a policy of the page refused the sandboxed frame";
+    const late = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new BootError("blocked", words)), HELLO_MS);
+    });
+    await Promise.race([this.hello, late]);
     this.say({ t: "source", text: source });
   }
 

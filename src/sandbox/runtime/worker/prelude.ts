@@ -4,15 +4,17 @@
  * this is in place before the reader's code is, and keeps what it needs of the
  * platform for itself.
  */
+import { asConstants } from "../bindings.ts";
 import { type Host, ProgramHost } from "../host.ts";
 import type { LinkedModule } from "../link.ts";
 import { asEntry, type SimEntry } from "../program.ts";
 import type { HostRequest, StartRequest } from "../protocol.ts";
 import { asScript, WRAPPER } from "../script.ts";
+import { CORE_NAME } from "../stack.ts";
 
 interface WorkerScope {
   __sim: Record<string, Record<string, unknown>>;
-  location: { protocol: string };
+  location: { protocol: string; href: string };
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage: (message: unknown) => void;
   importScripts: (url: string) => void;
@@ -60,42 +62,59 @@ function makeModule(id: string, code: string): string {
   return url;
 }
 
+/** The expression of a bundled module's namespace. */
+function namespaceOf(id: string): string {
+  return `globalThis.__sim[${toText(id)}]`;
+}
+
 /** A module that gives on what the bundle's module of this path exports. */
 function standIn(id: string): string {
-  const namespace = bundled[id] ?? {};
-  const names = ownKeys(namespace).filter(
-    (name) => typeof name === "string" && name !== "__esModule",
-  );
+  const names = ownKeys(bundled[id] ?? {}).filter((name) => typeof name === "string");
   const lines = names.map(
     (name, i) => `const v${i} = m[${toText(name)}]; export { v${i} as ${String(name)} };`,
   );
-  return makeModule(id, `const m = globalThis.__sim[${toText(id)}]; ${lines.join(" ")}`);
+  return makeModule(id, `const m = ${namespaceOf(id)}; ${lines.join(" ")}`);
 }
 
+/** The module's text with its imports led to where they are to be had. */
 function linked(module: LinkedModule): string {
-  let code = "";
+  const { code } = module;
+  let text = "";
   let at = 0;
-  for (const [start, end, dependency] of module.imports) {
-    code += module.code.slice(at, start) + (urlOf.get(dependency) ?? standIn(dependency));
-    at = end;
-  }
-  return code + module.code.slice(at);
-}
-
-async function load(start: StartRequest): Promise<SimEntry> {
-  const { modules, entry } = start.program;
-  let namespace: object = bundled[entry] ?? {};
-  for (const module of modules) {
-    const url = makeModule(module.id, linked(module));
-    try {
-      const made: object = await import(url);
-      if (module.id === entry) namespace = made;
-    } catch (error) {
-      if (error instanceof SyntaxError) throw await withPlace(error, module);
-      throw error;
+  for (const { start, end, from, to, id } of module.imports) {
+    const constants = urlOf.has(id) ? null : asConstants(code.slice(from, to), namespaceOf(id));
+    if (constants !== null) {
+      text += code.slice(at, from) + constants;
+      at = to;
+    } else {
+      text += code.slice(at, start) + (urlOf.get(id) ?? standIn(id));
+      at = end;
     }
   }
-  return asEntry(namespace, entry);
+  return text + code.slice(at);
+}
+
+async function load({ program }: StartRequest): Promise<SimEntry> {
+  const { modules, entry } = program;
+  for (const module of modules) makeModule(module.id, linked(module));
+  try {
+    const url = urlOf.get(entry);
+    return asEntry(url ? await import(url) : (bundled[entry] ?? {}), entry);
+  } catch (error) {
+    throw error instanceof SyntaxError ? await found(error, modules) : error;
+  }
+}
+
+/** The error with its place: one by one, the first that fails is the one. */
+async function found(error: SyntaxError, modules: readonly LinkedModule[]): Promise<Error> {
+  for (const module of modules) {
+    try {
+      await import(urlOf.get(module.id)!);
+    } catch {
+      return withPlace(error, module);
+    }
+  }
+  return error;
 }
 
 /** The error with the line that a plain script of the same text gives. */
@@ -119,10 +138,12 @@ function withPlace(error: SyntaxError, module: LinkedModule): Promise<Error> {
 }
 
 function normalise(stack: string): string {
-  return stack.replace(/(?:blob|data):[^\s)]*?(?=:\d+(?::\d+)?\)?(?:\n|$))/g, (url) => {
-    const id = moduleOf.get(url);
-    return id ? `sim:///${id}` : url;
-  });
+  return stack
+    .replaceAll(self.location.href, CORE_NAME)
+    .replace(/(?:blob|data):[^\s)]*?(?=:\d+(?::\d+)?\)?(?:\n|$))/g, (url) => {
+      const id = moduleOf.get(url);
+      return id ? `sim:///${id}` : url;
+    });
 }
 
 /** Puts `value` where the reader's code looks for `name`, for good. */

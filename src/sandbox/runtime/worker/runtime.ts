@@ -8,6 +8,7 @@ import { linkWith } from "../load.ts";
 import type { SimAssets } from "../manifest.ts";
 import type { StartRequest } from "../protocol.ts";
 import { type Backend, type Connection, type ConnectionEvents, ProgramRun } from "../run.ts";
+import { CORE_NAME, framesOf } from "../stack.ts";
 import { BootError, type BootOptions, type Program, type Run, type SimRuntime } from "../types.ts";
 import { SandboxFrame, type SpawnedWorker } from "./frame.ts";
 
@@ -32,7 +33,8 @@ export class WorkerRuntime implements SimRuntime {
     this.backend = {
       patience: 1,
       startMs: 5_000,
-      link: (program, all) => linkWith(assets, program, all),
+      link: (program) => linkWith(assets, program),
+      frames: async (stack) => framesOf(stack, await assets.map()),
       connect: (start, _program, events) => this.connect(start, events),
     };
   }
@@ -82,7 +84,7 @@ export class WorkerRuntime implements SimRuntime {
     this.tell("frame");
     const frame = new SandboxFrame();
     this.frame = frame;
-    await frame.open(`${core}\n${worker}`);
+    await frame.open(`${core}\n${worker}\n//# sourceURL=${CORE_NAME}`);
     this.tell("start");
     this.spare = frame.spawn();
     await this.spare;
