@@ -56,6 +56,10 @@ export class Schemas {
   private readonly homes = new Map<string, string>();
   private readonly parsed = new Map<string, Struct>();
 
+  constructor(texts: readonly string[] = []) {
+    for (const text of texts) this.add(text);
+  }
+
   /** `home` names the package that the structs of a text are of. */
   add(text: string, home = ""): void {
     for (const line of text.trim().replace(/\n\s+/g, " ").split("\n")) {
