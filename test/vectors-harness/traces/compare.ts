@@ -16,7 +16,10 @@ const POD_SUFFIX = /-[bcdfghjklmnpqrstvwxz2456789]{5}(?=$|[" :,)])/g;
 const POD_IP = /\b10\.244\.0\.\d+\b/g;
 const COMBINED = /^\(combined from similar events\): /;
 const CRON_JOB = /\b(\w+)-\d{8}\b/g;
-const MASKED_FIELDS = new Set(["rv", "node", "podCIDR", "lastHeartbeatTime", "timeAdded"]);
+const MASKED_FIELDS = new Set([
+  ...["rv", "node", "podCIDR", "lastHeartbeatTime", "timeAdded"],
+  "topology.kubernetes.io/zone",
+]);
 
 /** Fields that say what an object is told to be, not how far it is. */
 const STEPS = ["spec", "generation", "paused", "deleting", "finalizers", "phase", "revision"];
