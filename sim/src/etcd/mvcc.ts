@@ -29,13 +29,24 @@ export class Mvcc {
   /** Nothing before this revision can be read; 0: all can. */
   compactRevision = 0;
   private readonly buckets = new Map<string, SortedMap<KeyValue>>();
+  private near: { name: string; bucket: SortedMap<KeyValue> } | null = null;
   /** Events since the last compaction, oldest first. */
   private log: KvEvent[] = [];
   /** Events of the write that is being made. */
   private writing: KvEvent[] = [];
 
   get(key: string): KeyValue | undefined {
-    return this.buckets.get(bucketOf(key))?.get(key);
+    return this.bucketOrNone(key)?.get(key);
+  }
+
+  /** The bucket of a key; the one that was asked for last is at hand. */
+  private bucketOrNone(key: string): SortedMap<KeyValue> | undefined {
+    const { near } = this;
+    if (near && key.startsWith(near.name)) return near.bucket;
+    const name = bucketOf(key);
+    const bucket = this.buckets.get(name);
+    if (bucket && name !== "") this.near = { name, bucket };
+    return bucket;
   }
 
   /** Reads a range, now or as of `request.revision`. */
@@ -106,7 +117,8 @@ export class Mvcc {
   put(request: PutRequest): KeyValue | undefined {
     const { key, lease = 0 } = request;
     const revision = this.revision + 1;
-    const prev = this.get(key);
+    const bucket = this.bucket(key);
+    const prev = bucket.get(key);
     const kv: KeyValue = {
       key,
       value: request.value,
@@ -115,7 +127,7 @@ export class Mvcc {
       version: prev ? prev.version + 1 : 1,
       lease,
     };
-    this.bucket(key).set(key, kv);
+    bucket.set(key, kv);
     this.writing.push({ type: "PUT", kv, prev });
     return prev;
   }
@@ -195,12 +207,10 @@ export class Mvcc {
   }
 
   private bucket(key: string): SortedMap<KeyValue> {
-    const name = bucketOf(key);
-    let bucket = this.buckets.get(name);
-    if (!bucket) {
-      bucket = new SortedMap();
-      this.buckets.set(name, bucket);
-    }
+    const known = this.bucketOrNone(key);
+    if (known) return known;
+    const bucket = new SortedMap<KeyValue>();
+    this.buckets.set(bucketOf(key), bucket);
     return bucket;
   }
 }

@@ -67,13 +67,22 @@ export class Random {
 
   /** A version 4 UUID. */
   uuid(): string {
-    const hex = (n: number) => n.toString(16).padStart(8, "0");
     const [w, x, y, z] = [this.next(), this.next(), this.next(), this.next()];
     const b = hex(x);
     const variant = "89ab"[(y >>> 30) & 3];
     const c = hex(y);
     return `${hex(w)}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${hex(z)}`;
   }
+}
+
+const BYTES = Array.from({ length: 256 }, (_, n) =>
+  n.toString(16).padStart(2, "0"),
+);
+
+/** 32 bits as eight hexadecimal digits. */
+function hex(n: number): string {
+  const [a, b] = [BYTES[n >>> 24]!, BYTES[(n >>> 16) & 255]!];
+  return a + b + BYTES[(n >>> 8) & 255]! + BYTES[n & 255]!;
 }
 
 /** xmur3: turns a text into a series of 32-bit seeds. */

@@ -5,39 +5,53 @@
  */
 import { StatusError } from "../../api/status.ts";
 import { type RequestContext, recordStage } from "../context.ts";
-import { andThen, forEach, type MaybePromise } from "../maybe.ts";
+import type { MaybePromise } from "../maybe.ts";
 import type { AdmissionPlugin, Operation, Target } from "./plugin.ts";
 
 /** Plugins by target, of one server. */
 export class AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
-  private readonly concerned = new Map<string, Concerned>();
+  private readonly concerned = new WeakMap<object, Map<string, Concerned>>();
 
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.plugins = plugins;
   }
 
   for(ctx: RequestContext): Concerned {
-    const { verb, group, resource, subresource = "" } = ctx.request;
+    const { verb, subresource } = ctx.request;
     const operation = operationOf(verb, ctx.old !== undefined);
-    const key = `${operation} ${group}/${resource}/${subresource}`;
-    let found = this.concerned.get(key);
+    const key = subresource ? `${operation} ${subresource}` : operation;
+    let ofResource = this.concerned.get(ctx.resource);
+    if (!ofResource) {
+      ofResource = new Map();
+      this.concerned.set(ctx.resource, ofResource);
+    }
+    let found = ofResource.get(key);
     if (!found) {
-      const target: Target = { operation, group, resource, subresource };
-      const all = this.plugins.filter((plugin) => plugin.handles(target));
-      found = {
-        mutating: all.filter((plugin) => plugin.mutate),
-        validating: all.filter((plugin) => plugin.validate),
-      };
-      this.concerned.set(key, found);
+      found = this.select(ctx, operation);
+      ofResource.set(key, found);
     }
     return found;
+  }
+
+  private select({ request }: RequestContext, operation: Operation) {
+    const { group, resource, subresource = "" } = request;
+    const target: Target = { operation, group, resource, subresource };
+    const all = this.plugins.filter((plugin) => plugin.handles(target));
+    const validating = all.filter((plugin) => plugin.validate);
+    return {
+      mutating: all.filter((plugin) => plugin.mutate),
+      validating,
+      validators: validating.map(({ name }) => name).join(", "),
+    };
   }
 }
 
 interface Concerned {
   readonly mutating: readonly AdmissionPlugin[];
   readonly validating: readonly AdmissionPlugin[];
+  /** Names of the validating ones. */
+  readonly validators: string;
 }
 
 /** The operation that a verb is for admission. */
@@ -51,53 +65,73 @@ export function operationOf(verb: string, exists: boolean): Operation {
 
 // region: mutate
 export function mutate(ctx: RequestContext): MaybePromise<void> {
-  const { mutating } = ctx.server.admission.for(ctx);
-  return forEach(mutating, (plugin) => {
+  return mutateFrom(ctx, ctx.server.admission.for(ctx).mutating, 0);
+}
+
+/** Runs the plugins from `from` on, one after the other. */
+function mutateFrom(
+  ctx: RequestContext,
+  plugins: readonly AdmissionPlugin[],
+  from: number,
+): MaybePromise<void> {
+  for (let i = from; i < plugins.length; i++) {
+    const plugin = plugins[i]!;
     const before = ctx.object;
-    const done = attempt(ctx, plugin.name, "mutate", () => plugin.mutate!(ctx));
-    return andThen(done, () => {
-      if (ctx.object === before) return;
-      const after = ctx.object;
-      const detail = {
-        verdict: "change",
-        by: plugin.name,
-        before,
-        after,
-      } as const;
-      recordStage(ctx, "mutate", detail);
-    });
-  });
+    const done = attempt(ctx, plugin, "mutate");
+    if (done) {
+      return done.then(() => {
+        noteChange(ctx, plugin.name, before);
+        return mutateFrom(ctx, plugins, i + 1);
+      });
+    }
+    noteChange(ctx, plugin.name, before);
+  }
 }
 // endregion: mutate
 
+function noteChange(ctx: RequestContext, by: string, before: unknown): void {
+  const after = ctx.object;
+  if (after === before) return;
+  recordStage(ctx, "mutate", { verdict: "change", by, before, after });
+}
+
 export function admit(ctx: RequestContext): MaybePromise<void> {
-  const { validating } = ctx.server.admission.for(ctx);
-  const done = forEach(validating, (plugin) =>
-    attempt(ctx, plugin.name, "admit", () => plugin.validate!(ctx)),
-  );
-  return andThen(done, () => {
-    const by = validating.map(({ name }) => name).join(", ");
-    recordStage(ctx, "admit", { verdict: by ? "allow" : "none", by });
-  });
+  return admitFrom(ctx, 0);
+}
+
+function admitFrom(ctx: RequestContext, from: number): MaybePromise<void> {
+  const { validating, validators: by } = ctx.server.admission.for(ctx);
+  for (let i = from; i < validating.length; i++) {
+    const done = attempt(ctx, validating[i]!, "admit");
+    if (done) return done.then(() => admitFrom(ctx, i + 1));
+  }
+  recordStage(ctx, "admit", { verdict: by ? "allow" : "none", by });
 }
 
 /** Runs a plugin; its refusal is recorded on its way out. */
 function attempt(
   ctx: RequestContext,
+  plugin: AdmissionPlugin,
+  verb: "mutate" | "admit",
+): Promise<void> | undefined {
+  try {
+    const done =
+      verb === "mutate" ? plugin.mutate!(ctx) : plugin.validate!(ctx);
+    if (!(done instanceof Promise)) return undefined;
+    return done.catch((error) => refused(ctx, plugin.name, verb, error));
+  } catch (error) {
+    refused(ctx, plugin.name, verb, error);
+  }
+}
+
+function refused(
+  ctx: RequestContext,
   by: string,
   verb: "mutate" | "admit",
-  run: () => MaybePromise<void>,
-): MaybePromise<void> {
-  const note = (error: unknown): never => {
-    if (error instanceof StatusError) {
-      recordStage(ctx, verb, { verdict: "deny", by, message: error.message });
-    }
-    throw error;
-  };
-  try {
-    const done = run();
-    return done instanceof Promise ? done.catch(note) : done;
-  } catch (error) {
-    return note(error);
+  error: unknown,
+): never {
+  if (error instanceof StatusError) {
+    recordStage(ctx, verb, { verdict: "deny", by, message: error.message });
   }
+  throw error;
 }

@@ -6,6 +6,7 @@
  *             pkg/registry/rbac/validation/rule.go @ v1.36
  * Try:        let `authorize` say yes to everybody, and see who notices.
  */
+import { type LabelSelectorObject, labelSelector } from "../../api/selector.ts";
 import type { KubeObject } from "../../api/types.ts";
 import type { UserInfo } from "../authentication/user.ts";
 import type { WatchCache } from "../registry/watch-cache.ts";
@@ -19,6 +20,9 @@ export interface Subject {
 
 interface RoleObject extends KubeObject {
   readonly rules?: readonly PolicyRule[] | null;
+  readonly aggregationRule?: {
+    readonly clusterRoleSelectors?: readonly LabelSelectorObject[];
+  };
 }
 
 interface BindingObject extends KubeObject {
@@ -45,12 +49,14 @@ export interface RbacCaches {
 export class Rbac {
   private readonly caches: RbacCaches;
   /** What each user was granted, until any role or binding changes. */
-  private readonly granted = new Map<string, Grants>();
+  private granted = new WeakMap<UserInfo, Grants>();
 
   constructor(caches: RbacCaches) {
     this.caches = caches;
     for (const cache of Object.values(caches) as WatchCache[]) {
-      cache.onChange(() => this.granted.clear());
+      cache.onChange(() => {
+        this.granted = new WeakMap();
+      });
     }
   }
 
@@ -72,8 +78,7 @@ export class Rbac {
   }
 
   private grantsOf(user: UserInfo): Grants {
-    const key = `${user.name}\n${user.groups.join("\n")}`;
-    const known = this.granted.get(key);
+    const known = this.granted.get(user);
     if (known) return known;
     const grants: Grants = {
       everywhere: [],
@@ -89,7 +94,7 @@ export class Rbac {
       this.grant(user, binding, namespace, rules, grants.errors);
       if (rules.length > 0) grants.byNamespace.set(namespace, rules);
     }
-    this.granted.set(key, grants);
+    this.granted.set(user, grants);
     return grants;
   }
 
@@ -117,8 +122,26 @@ export class Rbac {
       const text = `${resource}.rbac.authorization.k8s.io "${name}" not found`;
       errors.push({ namespace, text });
     }
-    for (const rule of role?.rules ?? [])
+    for (const rule of this.rulesOf(role)) {
       into.push({ rule, namespace, by: of });
+    }
+  }
+
+  /**
+   * Its own rules, and those of the roles that it aggregates. Upstream a
+   * controller copies these into the role; here they are looked up.
+   */
+  private rulesOf(role: RoleObject | undefined): readonly PolicyRule[] {
+    const rules = role?.rules ?? [];
+    const selectors = role?.aggregationRule?.clusterRoleSelectors ?? [];
+    if (selectors.length === 0) return rules;
+    const all = this.caches.clusterroles.list("") as RoleObject[];
+    const chosen = selectors
+      .map((selector) => labelSelector(selector))
+      .flatMap((one) =>
+        all.filter(({ metadata }) => one.matches(metadata.labels)),
+      );
+    return [...rules, ...chosen.flatMap((one) => this.rulesOf(one))];
   }
 
   private role(kind: string, name: string, namespace: string) {

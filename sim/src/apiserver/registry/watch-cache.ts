@@ -125,6 +125,7 @@ export class WatchCache {
     const value = indexOf(object);
     if (prev && indexOf(prev) === value) return;
     if (prev) this.unfile(key, prev);
+    if (value === "") return;
     const filed = this.byIndex.get(value);
     if (filed) filed.add(key);
     else this.byIndex.set(value, new Set([key]));
