@@ -67,6 +67,7 @@ export class NodeFinder {
     return named;
   }
 
+  // region: search
   private search(cycle: Cycle, nodes: readonly NodeInfo[]): NodeInfo[] {
     const { length } = nodes;
     const { percentageOfNodesToScore } = this.runtime.profile;
@@ -81,6 +82,7 @@ export class NodeFinder {
     }
     return feasible;
   }
+  // endregion: search
 
   private passes(cycle: Cycle, node: NodeInfo): boolean {
     const refusal = this.runtime.filterWithNominated(cycle, node);

@@ -21,13 +21,16 @@ export interface Priorities {
   readonly parts: readonly PluginScores[];
 }
 
-/** Scores all `nodes` with every plugin that does not skip. */
+/**
+ * Scores all `nodes` with every plugin that does not skip. The arrays are
+ * lent: the next call writes into them again.
+ */
 export function prioritize(
   runtime: Runtime,
   cycle: Cycle,
   nodes: readonly NodeInfo[],
 ): Priorities {
-  const totals: Scores = new Float64Array(nodes.length);
+  const totals = runtime.scratch(0, nodes.length).fill(0);
   const parts: PluginScores[] = [];
   let common = 0;
   for (const { plugin, weight } of runtime.scorers) {
@@ -38,7 +41,8 @@ export function prioritize(
       parts.push({ plugin: plugin.name, scores: prepared.same * weight });
       continue;
     }
-    const scores = scoreAll(plugin, cycle, nodes, prepared?.state);
+    const scores = runtime.scratch(parts.length + 1, nodes.length);
+    scoreAll(plugin, cycle, nodes, scores, prepared?.state);
     addWeighted(totals, scores, weight);
     parts.push({ plugin: plugin.name, scores });
   }
@@ -50,14 +54,13 @@ function scoreAll(
   plugin: Plugin,
   { pod }: Cycle,
   nodes: readonly NodeInfo[],
+  scores: Scores,
   state: unknown,
-): Scores {
-  const scores: Scores = new Float64Array(nodes.length);
+): void {
   for (let n = 0; n < nodes.length; n++) {
     scores[n] = plugin.score!(nodes[n]!, pod, state);
   }
   plugin.normalizeScore?.(scores, nodes, state);
-  return scores;
 }
 
 function addWeighted(totals: Scores, scores: Scores, weight: number): void {

@@ -6,7 +6,7 @@
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import type { Cycle } from "./cycle.ts";
-import { isStatus, type Plugin } from "./framework.ts";
+import { isStatus, type Plugin, type Scores } from "./framework.ts";
 import type { Handle } from "./handle.ts";
 import type { Profile } from "./profile.ts";
 import type { QueuedPod } from "./queue/queued-pod.ts";
@@ -18,6 +18,9 @@ export class Runtime {
   /** The plugins that score, with their weights. */
   readonly scorers: readonly { plugin: Plugin; weight: number }[];
   private readonly handle: Handle;
+  /** The plugins of each point, so that the others are not even asked. */
+  private readonly at: ReturnType<typeof byPoint>;
+  private readonly arrays: Scores[] = [];
 
   constructor(profile: Profile, handle: Handle) {
     this.profile = profile;
@@ -26,16 +29,26 @@ export class Runtime {
     this.scorers = this.plugins
       .map((plugin, i) => ({ plugin, weight: profile.plugins[i]!.weight }))
       .filter(({ plugin }) => plugin.score);
+    this.at = byPoint(this.plugins);
+  }
+
+  /** The i-th of some arrays that are used again and again. */
+  scratch(i: number, length: number): Scores {
+    let array = this.arrays[i];
+    if (array?.length !== length) {
+      array = new Float64Array(length);
+      this.arrays[i] = array;
+    }
+    return array;
   }
 
   less(a: QueuedPod, b: QueuedPod): boolean {
-    const sorter = this.plugins.find((plugin) => plugin.less);
-    return sorter?.less?.(a, b) ?? a.sinceMs < b.sinceMs;
+    return this.at.less?.less?.(a, b) ?? a.sinceMs < b.sinceMs;
   }
 
   /** The first plugin that keeps the Pod out of the queue. */
   preEnqueue({ pod }: PodInfo): Status | null {
-    for (const plugin of this.plugins) {
+    for (const plugin of this.at.preEnqueue) {
       const answer = plugin.preEnqueue?.(pod);
       if (answer) return answer;
     }
@@ -101,7 +114,7 @@ export class Runtime {
   postFilter(cycle: Cycle): { message: string; nominatedNode?: string } {
     const reasons: string[] = [];
     let nominatedNode: string | undefined;
-    for (const plugin of this.plugins) {
+    for (const plugin of this.at.postFilter) {
       const answer = plugin.postFilter?.(cycle);
       if (!answer) continue;
       if (answer.status === null) {
@@ -117,7 +130,7 @@ export class Runtime {
   }
 
   reserve(cycle: Cycle, node: NodeInfo): Status | null {
-    for (const plugin of this.plugins) {
+    for (const plugin of this.at.reserve) {
       const state = cycle.states.get(plugin.name);
       const answer = plugin.reserve?.(cycle, node, state);
       if (answer) return answer;
@@ -125,9 +138,9 @@ export class Runtime {
     return null;
   }
 
-  /** In reverse order, as upstream: what was taken last goes first. */
+  /** Gives back what was reserved. */
   unreserve(cycle: Cycle, node: NodeInfo): void {
-    for (const plugin of this.plugins.toReversed()) {
+    for (const plugin of this.at.unreserve) {
       plugin.unreserve?.(cycle, node, cycle.states.get(plugin.name));
     }
   }
@@ -135,7 +148,7 @@ export class Runtime {
   /** Refusal, or how long to wait at most; 0 for at once. */
   permit(cycle: Cycle, node: NodeInfo): Status | number {
     let waitMs = 0;
-    for (const plugin of this.plugins) {
+    for (const plugin of this.at.permit) {
       const answer = plugin.permit?.(cycle, node);
       if (answer && answer.code !== "Wait") return answer;
       if (answer) waitMs = Math.max(waitMs, plugin.waitMs ?? 0);
@@ -144,27 +157,42 @@ export class Runtime {
   }
 
   async preBind(cycle: Cycle, node: NodeInfo): Promise<Status | null> {
-    for (const plugin of this.plugins) {
-      if (!plugin.preBind) continue;
+    for (const plugin of this.at.preBind) {
       const state = cycle.states.get(plugin.name);
-      const answer = await plugin.preBind(cycle, node, state);
+      const answer = await plugin.preBind!(cycle, node, state);
       if (answer) return answer;
     }
     return null;
   }
 
   async bind(cycle: Cycle, node: NodeInfo): Promise<Status | null> {
-    for (const plugin of this.plugins) {
-      if (!plugin.bind) continue;
-      const answer = await plugin.bind(cycle, node);
+    for (const plugin of this.at.bind) {
+      const answer = await plugin.bind!(cycle, node);
       if (answer?.code !== "Skip") return answer;
     }
     return status("", "Error", "no plugin bound the Pod");
   }
 
   postBind(cycle: Cycle, node: NodeInfo): void {
-    for (const plugin of this.plugins) plugin.postBind?.(cycle, node);
+    for (const plugin of this.at.postBind) plugin.postBind?.(cycle, node);
   }
+}
+
+function byPoint(plugins: readonly Plugin[]) {
+  const having = (point: keyof Plugin) =>
+    plugins.filter((plugin) => plugin[point] !== undefined);
+  return {
+    less: having("less")[0],
+    preEnqueue: having("preEnqueue"),
+    postFilter: having("postFilter"),
+    reserve: having("reserve"),
+    /** What was taken last goes first. */
+    unreserve: having("unreserve").toReversed(),
+    permit: having("permit"),
+    preBind: having("preBind"),
+    bind: having("bind"),
+    postBind: having("postBind"),
+  };
 }
 
 /** Only Nodes that every plugin named are left. */

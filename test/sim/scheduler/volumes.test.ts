@@ -10,7 +10,7 @@ import { nodeOf, podOf } from "./support.ts";
 const ZONE = "topology.kubernetes.io/zone";
 
 function claimOf(spec: Partial<PersistentVolumeClaim["spec"]>, bound = false) {
-  const annotations = bound ? { "pv.kubernetes.io/bind-completed": "yes" } : {};
+  const annotations = bound ? { "pv.kubernetes.io/bind-completed": "yes" } : undefined;
   const claim: PersistentVolumeClaim = {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",

@@ -31,14 +31,30 @@ export const SCORING_DEFAULTS: ResourceList = Object.freeze({
  * `missing` counts with that amount.
  */
 export function podRequests(pod: Pod, missing?: ResourceList): Amounts {
-  const { containers, initContainers = [], overhead } = pod.spec;
-  const total: Amounts = new Map();
-  for (const container of containers) {
+  const { containers, initContainers, overhead } = pod.spec;
+  const [first, ...others] = containers;
+  const total = first ? containerRequests(pod, first, missing) : new Map();
+  for (const container of others) {
     add(total, containerRequests(pod, container, missing));
   }
+  if (initContainers) addInit(total, pod, initContainers, missing);
+  if (pod.spec.resources) {
+    for (const [name, amount] of podLevelRequests(pod)) total.set(name, amount);
+  }
+  if (overhead) add(total, amountsOf(overhead));
+  return total;
+}
+
+/** Sidecars add up; of the others the greediest counts, sidecars before it. */
+function addInit(
+  total: Amounts,
+  pod: Pod,
+  containers: readonly Container[],
+  missing: ResourceList | undefined,
+): void {
   const sidecars: Amounts = new Map();
   const greediest: Amounts = new Map();
-  for (const container of initContainers) {
+  for (const container of containers) {
     const requests = containerRequests(pod, container, missing);
     if (container.restartPolicy === "Always") {
       add(total, requests);
@@ -50,14 +66,12 @@ export function podRequests(pod: Pod, missing?: ResourceList): Amounts {
     }
   }
   raise(total, greediest);
-  for (const [name, amount] of podLevelRequests(pod)) total.set(name, amount);
-  if (overhead) add(total, amountsOf(overhead));
-  return total;
 }
 
 /** Requests set for the Pod as a whole; they stand instead of the sum. */
 export function podLevelRequests(pod: Pod): Amounts {
-  const found = amountsOf(pod.spec.resources?.requests ?? {});
+  const { requests } = pod.spec.resources ?? {};
+  const found = amountsOf(requests ?? {});
   for (const name of found.keys()) {
     const allowed =
       name === "cpu" || name === "memory" || name.startsWith("hugepages-");

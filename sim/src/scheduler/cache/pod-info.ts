@@ -85,7 +85,9 @@ export class PodInfo {
 
 /** With requests for the whole Pod, only what is set nowhere is filled in. */
 function defaultsFor(pod: Pod, requests: Amounts): ResourceList {
-  if (podLevelRequests(pod).size === 0) return SCORING_DEFAULTS;
+  if (!pod.spec.resources || podLevelRequests(pod).size === 0) {
+    return SCORING_DEFAULTS;
+  }
   const { cpu, memory } = SCORING_DEFAULTS;
   return {
     ...(requests.has("cpu") ? {} : { cpu }),
