@@ -54,7 +54,11 @@ export function setUpSearch(box: HTMLDialogElement): void {
     if (input.value.trim() && !list.hasChildNodes()) state.textContent = texts.searching;
     void run();
   });
-  box.addEventListener("keydown", (event) => move(event, input, list));
+  box.addEventListener("keydown", (event) => {
+    // A search field takes the first Escape to empty itself; here one is enough to leave.
+    if (event.key === "Escape" && !event.isComposing) box.close();
+    else move(event, input, list);
+  });
   box.addEventListener("click", (event) => {
     if (event.target === box) box.close(); // The backdrop.
     if (event.target instanceof Element && event.target.closest(".results a")) box.close();
