@@ -88,3 +88,52 @@ describe("decoding", () => {
     });
   });
 });
+
+describe("defaults that depend on others", () => {
+  const podOf = (spec: { [field: string]: unknown }) =>
+    kinds.applyDefaults(kindOf("v1", "Pod"), object("v1", "Pod", { spec }));
+  it("pull an image always only if it is the latest", () => {
+    const images = {
+      nginx: "Always",
+      "nginx:latest": "Always",
+      "nginx:1.25": "IfNotPresent",
+      "localhost:5000/nginx": "Always",
+      "localhost:5000/nginx:1": "IfNotPresent",
+      [`nginx@sha256:${"a".repeat(64)}`]: "IfNotPresent",
+      Nginx: "IfNotPresent",
+      "": "IfNotPresent",
+    };
+    for (const [image, policy] of Object.entries(images)) {
+      expect(podOf({ containers: [{ name: "c", image }] })).toMatchObject({
+        spec: { containers: [{ imagePullPolicy: policy }] },
+      });
+    }
+  });
+
+  it("count amounts in thousandths at the finest", () => {
+    const quota = object("v1", "ResourceQuota", { spec: { hard: { cpu: "100u", memory: "1Gi" } } });
+    expect(kinds.applyDefaults(kindOf("v1", "ResourceQuota"), quota)).toMatchObject({
+      spec: { hard: { cpu: "1m", memory: "1Gi" } },
+    });
+  });
+
+  it("let a Pod as a whole ask for what its containers do, else for its limit", () => {
+    const ask = (cpu: string) => ({ name: "c", image: "x", resources: { requests: { cpu } } });
+    const spec = {
+      resources: { limits: { cpu: "2", memory: "1Gi" } },
+      containers: [ask("300m"), ask("200m")],
+      initContainers: [{ ...ask("100m"), restartPolicy: "Always" }, ask("1")],
+    };
+    expect(podOf(spec)).toMatchObject({
+      spec: { resources: { requests: { cpu: "1100m", memory: "1Gi" } } },
+    });
+  });
+
+  it("open a container's port on the Node when the Pod has the Node's network", () => {
+    const ports = [{ containerPort: 80 }];
+    const spec = { hostNetwork: true, containers: [{ name: "c", image: "x", ports }] };
+    expect(podOf(spec)).toMatchObject({
+      spec: { containers: [{ ports: [{ containerPort: 80, hostPort: 80, protocol: "TCP" }] }] },
+    });
+  });
+});

@@ -4,8 +4,9 @@ import { unifiedDiff } from "../../../sim/src/api/text-diff.ts";
 import type { KubeObject } from "../../../sim/src/api/types.ts";
 import { changeComplaint } from "./kinds-support.ts";
 
+type Body = KubeObject & { message?: string; spec?: object };
 interface Case {
-  response: { body?: { kind?: string; message?: string; metadata?: { name?: string } } };
+  response: { body?: Body };
 }
 
 describe("a change that a Pod does not allow", () => {
@@ -13,11 +14,11 @@ describe("a change that a Pod does not allow", () => {
     const file = new URL("../../vectors/apiserver-golden.json", import.meta.url);
     const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: Case[] };
     const bodies = cases.map((c) => c.response.body);
-    const pod = bodies.find((b) => b?.kind === "Pod" && b.metadata?.name === "p1");
+    const pod = bodies.find((b) => b?.kind === "Pod" && b.metadata.name === "p1");
     const told = bodies.find((b) => b?.message?.includes("pod updates may not change"));
-    const old = pod as unknown as KubeObject & { spec: object };
-    const next = { ...old, spec: { ...old.spec, nodeName: "n1" } };
-    expect(`Pod "p1" is invalid: ${changeComplaint(next, old)}`).toBe(told?.message);
+    if (!pod) throw new Error("the recording has no Pod p1");
+    const next = { ...pod, spec: { ...pod.spec, nodeName: "n1" } };
+    expect(`Pod "p1" is invalid: ${changeComplaint(next, pod)}`).toBe(told?.message);
   });
 });
 

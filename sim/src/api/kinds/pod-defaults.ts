@@ -2,8 +2,16 @@
  * Defaults of a Pod that a template does not get.
  * Models: SetDefaults_Pod, SetDefaults_PodSpec in pkg/apis/core/v1/defaults.go @ v1.36
  */
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  zero,
+} from "../quantity.ts";
 import type { Json, JsonObject } from "../types.ts";
-import { at, list, mapShared, obj, withFields } from "./access.ts";
+import { at, list, mapShared, obj, str, withFields } from "./access.ts";
 
 export function podDefaults(pod: JsonObject): JsonObject {
   const spec = obj(pod.spec);
@@ -51,21 +59,55 @@ function hostPorts(spec: JsonObject): JsonObject {
     : withFields<JsonObject>(next, { initContainers });
 }
 
-/** Limits of the whole Pod become its requests where no container asks. */
+/** The whole Pod asks for what its containers do together, else for its limit. */
 function podRequests(spec: JsonObject): JsonObject {
   const resources = obj(spec.resources);
   const limits = obj(resources.limits);
-  const requests = { ...obj(resources.requests) };
+  const requests: { [name: string]: Json } = { ...obj(resources.requests) };
+  const names = new Set(Object.keys(limits));
+  for (const container of allContainers(spec)) {
+    for (const name in requestsOf(container)) names.add(name);
+  }
   let changed = false;
-  for (const name in limits) {
-    const asked = list(spec.containers).some((c) =>
-      at(c, "resources", "requests", name),
-    );
-    if (requests[name] !== undefined || asked) continue;
-    if (name !== "cpu" && name !== "memory" && !name.startsWith("hugepages-"))
-      continue;
-    requests[name] = limits[name];
+  for (const name of names) {
+    if (requests[name] !== undefined || !ofPods.test(name)) continue;
+    const together = containersAsk(spec, name);
+    const found = together === undefined ? limits[name] : together;
+    if (found === undefined) continue;
+    requests[name] = found;
     changed = true;
   }
   return changed ? { ...spec, resources: { ...resources, requests } } : spec;
+}
+
+/** Resources that a Pod as a whole may ask for. */
+const ofPods = /^(cpu|memory|hugepages-.+)$/;
+
+function allContainers(spec: JsonObject): readonly JsonObject[] {
+  return [...list(spec.containers), ...list(spec.initContainers)];
+}
+
+function requestsOf(container: JsonObject): JsonObject {
+  return obj(at(container, "resources", "requests"));
+}
+
+/** Their sum; or an init container's with the sidecars before it, if greater. */
+function containersAsk(spec: JsonObject, name: string): string | undefined {
+  if (!allContainers(spec).some((c) => requestsOf(c)[name] !== undefined)) {
+    return undefined;
+  }
+  const ask = (container: JsonObject): Quantity =>
+    parseQuantity(str(requestsOf(container)[name]) || "0");
+  let [sidecars, greatest] = [zero, zero];
+  for (const container of list(spec.initContainers)) {
+    const together = addQuantities(sidecars, ask(container));
+    if (container.restartPolicy === "Always") sidecars = together;
+    greatest = greater(greatest, together);
+  }
+  const sum = list(spec.containers).map(ask).reduce(addQuantities, sidecars);
+  return formatQuantity(greater(sum, greatest));
+}
+
+function greater(a: Quantity, b: Quantity): Quantity {
+  return compareQuantities(a, b) < 0 ? b : a;
 }

@@ -1,36 +1,53 @@
 /**
  * Defaults inside a Pod's spec that depend on other fields.
- * Models:     pkg/apis/core/v1/defaults.go @ v1.36
- * Leaves out: rounding of quantities below a thousandth.
+ * Models: pkg/apis/core/v1/defaults.go, pkg/util/parsers @ v1.36
  */
 import type { Hooks } from "../schema/decode.ts";
-import type { JsonObject } from "../types.ts";
-import { str, withFields } from "./access.ts";
+import type { Json, JsonObject } from "../types.ts";
+import { obj, str, withFields } from "./access.ts";
 
 function container(value: JsonObject): JsonObject {
   if (value.imagePullPolicy !== undefined) return value;
-  const policy =
-    imageTag(str(value.image)) === "latest" ? "Always" : "IfNotPresent";
-  return { ...value, imagePullPolicy: policy };
+  return { ...value, imagePullPolicy: pullPolicy(value.image) };
 }
 
-/** The tag of an image; `latest` if it has neither tag nor digest, "" if it is no image. */
+function pullPolicy(image: Json): string {
+  return imageTag(str(image)) === "latest" ? "Always" : "IfNotPresent";
+}
+
+const pathPart = /^[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*$/;
+const tagForm = /^\w[\w.-]{0,127}$/;
+
+/**
+ * The tag of an image; `latest` if it has neither tag nor digest, "" if it is
+ * no image that upstream's parser takes: capitals in its path, say.
+ */
 export function imageTag(image: string): string {
   const [named = "", digest] = image.split("@");
-  const last = named.slice(named.lastIndexOf("/") + 1);
-  const colon = last.lastIndexOf(":");
-  if (!/^[a-zA-Z0-9._\-/:[\]]+$/.test(named)) return "";
-  if (colon >= 0) return last.slice(colon + 1);
+  const slash = named.lastIndexOf("/");
+  const colon = named.indexOf(":", slash);
+  const name = colon < 0 ? named : named.slice(0, colon);
+  const tag = colon < 0 ? undefined : named.slice(colon + 1);
+  const parts = name.split("/");
+  const domain = parts.length > 1 && /[.:A-Z]|^localhost$/.test(parts[0] ?? "");
+  if (domain) parts.shift();
+  if (!parts.every((part) => pathPart.test(part))) return "";
+  if (tag !== undefined) return tagForm.test(tag) ? tag : "";
   return digest ? "" : "latest";
 }
 
-/** A volume with no source is an emptyDir. */
+/** A volume with no source is an emptyDir; one of an image is pulled. */
 function volume(value: JsonObject): JsonObject {
+  const image = obj(value.image);
+  if (value.image !== undefined && image.pullPolicy === undefined) {
+    const policy = pullPolicy(image.reference);
+    return { ...value, image: { ...image, pullPolicy: policy } };
+  }
   for (const field in value) if (field !== "name") return value;
   return { ...value, emptyDir: {} };
 }
 
-/** Objects whose HTTP probe names no path or scheme: fixed defaults, in the schema. */
+/** Rules for every Pod template; fixed defaults are in the schema. */
 export const podTemplateHooks: Hooks = Object.freeze({
   Container: container,
   EphemeralContainer: container,

@@ -84,11 +84,11 @@ export class Codec {
 
   private typeDecoder(type: TypeRef): Decode {
     if (type.of) {
-      const of = this.typeDecoder(type.of);
       const whole = goType(type);
-      return type.shape === "list"
-        ? listDecoder(of, type.of, whole)
-        : mapDecoder(of, whole);
+      const of = this.typeDecoder(type.of);
+      if (type.shape === "list") return listDecoder(of, type.of, whole);
+      const amounts = type.of.name === "q" && scalarDecoders.Q;
+      return mapDecoder(amounts || of, whole);
     }
     const scalar = scalarDecoders[type.name];
     if (scalar) return scalar;

@@ -4,7 +4,15 @@
  * Models: encoding/json, apimachinery/pkg/{api/resource,util/intstr},
  *         apimachinery/pkg/apis/meta/v1/{time,micro_time}.go @ v1.36
  */
-import { canonicalQuantity, QuantityError } from "../quantity.ts";
+import {
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  milliValue,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+} from "../quantity.ts";
 import type { TypeRef } from "../schema.ts";
 import type { Json } from "../types.ts";
 
@@ -93,30 +101,49 @@ function fatal(text: string): never {
   throw new DecodeError(text);
 }
 
+type Reader = (text: string) => string;
+
 const canonical = new Map<string, string>();
+const rounded = new Map<string, string>();
 
 /** Quantities are kept in the form that upstream writes: `1000m` is `1`. */
-function quantity(value: Json): Json {
-  if (typeof value !== "string" && typeof value !== "number")
-    return badQuantity();
-  const text = String(value);
-  let found = canonical.get(text);
-  if (found === undefined) {
-    if (canonical.size >= 10_000) canonical.clear();
-    found = readQuantity(text);
-    canonical.set(text, found);
-  }
-  return found;
+function quantity(cache: Map<string, string>, read: Reader): Scalar {
+  return (value) => {
+    if (typeof value !== "string" && typeof value !== "number") {
+      return badQuantity();
+    }
+    const text = String(value);
+    let found = cache.get(text);
+    if (found === undefined) {
+      if (cache.size >= 10_000) cache.clear();
+      found = readable(text, read);
+      cache.set(text, found);
+    }
+    return found;
+  };
 }
 
-function readQuantity(text: string): string {
+function readable(text: string, read: Reader): string {
   try {
-    return canonicalQuantity(text);
+    return read(text);
   } catch (error) {
     if (error instanceof QuantityError) return fatal(error.message);
     throw error;
   }
 }
+
+/** Amounts of resources are counted in thousandths at the finest. */
+function roundedUp(text: string): string {
+  const read = parseQuantity(text.trim());
+  const unscaled = milliValue(read);
+  const whole: Quantity = { ...read, unscaled, exponent: -3, text: "" };
+  return compareQuantities(read, whole) === 0
+    ? formatQuantity(read)
+    : formatQuantity(whole);
+}
+
+const exact = quantity(canonical, canonicalQuantity);
+const thousandths = quantity(rounded, roundedUp);
 
 function badQuantity(): never {
   return fatal(
@@ -154,7 +181,7 @@ function badTime(text: string, layout: string): never {
 const base64 =
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** One decoder for each letter of the notation. */
+/** One decoder for each letter of the notation; `Q` is a `q` in a map. */
 export const scalarDecoders: { readonly [letter: string]: Scalar } = {
   s: (value, at) =>
     typeof value === "string" ? value : saveMismatch(value, "string", at),
@@ -164,7 +191,8 @@ export const scalarDecoders: { readonly [letter: string]: Scalar } = {
   l: whole("int64", 2 ** 63),
   f: (value, at) =>
     typeof value === "number" ? value : saveMismatch(value, "float64", at),
-  q: quantity,
+  q: exact,
+  Q: (value, at) => (at.defaulting ? thousandths : exact)(value, at),
   o: (value, at) => {
     if (typeof value === "string") return value;
     if (typeof value === "number" && Number.isInteger(value)) return value;
