@@ -52,12 +52,12 @@ async function bind(
   node: NodeInfo,
 ): Promise<Status | null> {
   const { kernel, actor } = handle;
-  const prepared = await runtime.preBind(cycle, node);
+  const prepared = await runtime.binding.preBind(cycle, node);
   if (prepared) return prepared;
   if (kernel.trace.wants("bind")) {
     kernel.record(actor, "bind", `Pod ${cycle.pod.key}`, node.name);
   }
-  const failed = await runtime.bind(cycle, node);
+  const failed = await runtime.binding.bind(cycle, node);
   if (failed) return failed;
   queue.bound(cycle.pod.key);
   handle.events.event(
@@ -67,7 +67,7 @@ async function bind(
     `Successfully assigned ${cycle.pod.key} to ${node.name}`,
     "Binding",
   );
-  runtime.postBind(cycle, node);
+  runtime.binding.postBind(cycle, node);
   return null;
 }
 // endregion: bind

@@ -3,6 +3,7 @@
  * Models:     pkg/scheduler/framework/runtime/framework.go @ v1.36
  * Leaves out: metrics, extenders, parallel workers.
  */
+import { BindingPoints } from "./binding-points.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import type { Cycle } from "./cycle.ts";
@@ -17,6 +18,8 @@ export class Runtime {
   readonly plugins: readonly Plugin[];
   /** The plugins that score, with their weights. */
   readonly scorers: readonly { plugin: Plugin; weight: number }[];
+  /** What runs once a Node is chosen. */
+  readonly binding: BindingPoints;
   private readonly handle: Handle;
   /** The plugins of each point, so that the others are not even asked. */
   private readonly at: ReturnType<typeof byPoint>;
@@ -29,6 +32,7 @@ export class Runtime {
     this.scorers = this.plugins
       .map((plugin, i) => ({ plugin, weight: profile.plugins[i]!.weight }))
       .filter(({ plugin }) => plugin.score);
+    this.binding = new BindingPoints(this.plugins);
     this.at = byPoint(this.plugins);
   }
 
@@ -128,54 +132,6 @@ export class Runtime {
     }
     return { message: reasons.join(", "), nominatedNode };
   }
-
-  reserve(cycle: Cycle, node: NodeInfo): Status | null {
-    for (const plugin of this.at.reserve) {
-      const state = cycle.states.get(plugin.name);
-      const answer = plugin.reserve?.(cycle, node, state);
-      if (answer) return answer;
-    }
-    return null;
-  }
-
-  /** Gives back what was reserved. */
-  unreserve(cycle: Cycle, node: NodeInfo): void {
-    for (const plugin of this.at.unreserve) {
-      plugin.unreserve?.(cycle, node, cycle.states.get(plugin.name));
-    }
-  }
-
-  /** Refusal, or how long to wait at most; 0 for at once. */
-  permit(cycle: Cycle, node: NodeInfo): Status | number {
-    let waitMs = 0;
-    for (const plugin of this.at.permit) {
-      const answer = plugin.permit?.(cycle, node);
-      if (answer && answer.code !== "Wait") return answer;
-      if (answer) waitMs = Math.max(waitMs, plugin.waitMs ?? 0);
-    }
-    return waitMs;
-  }
-
-  async preBind(cycle: Cycle, node: NodeInfo): Promise<Status | null> {
-    for (const plugin of this.at.preBind) {
-      const state = cycle.states.get(plugin.name);
-      const answer = await plugin.preBind!(cycle, node, state);
-      if (answer) return answer;
-    }
-    return null;
-  }
-
-  async bind(cycle: Cycle, node: NodeInfo): Promise<Status | null> {
-    for (const plugin of this.at.bind) {
-      const answer = await plugin.bind!(cycle, node);
-      if (answer?.code !== "Skip") return answer;
-    }
-    return status("", "Error", "no plugin bound the Pod");
-  }
-
-  postBind(cycle: Cycle, node: NodeInfo): void {
-    for (const plugin of this.at.postBind) plugin.postBind?.(cycle, node);
-  }
 }
 
 function byPoint(plugins: readonly Plugin[]) {
@@ -185,13 +141,6 @@ function byPoint(plugins: readonly Plugin[]) {
     less: having("less")[0],
     preEnqueue: having("preEnqueue"),
     postFilter: having("postFilter"),
-    reserve: having("reserve"),
-    /** What was taken last goes first. */
-    unreserve: having("unreserve").toReversed(),
-    permit: having("permit"),
-    preBind: having("preBind"),
-    bind: having("bind"),
-    postBind: having("postBind"),
   };
 }
 

@@ -113,8 +113,8 @@ export class Schedule {
     const { cache, nominator } = this.parts;
     cache.assume(cycle.pod, node.name);
     nominator.delete(cycle.pod.uid);
-    const refusal = this.runtime.reserve(cycle, node);
-    const answer = refusal ?? this.runtime.permit(cycle, node);
+    const refusal = this.runtime.binding.reserve(cycle, node);
+    const answer = refusal ?? this.runtime.binding.permit(cycle, node);
     if (typeof answer === "number") return { cycle, node, waitMs: answer };
     this.undo(cycle, node);
     return { cycle, failure: refusedBy(cycle, node, answer) };
@@ -122,7 +122,7 @@ export class Schedule {
 
   /** The Pod does not go there after all. */
   undo(cycle: Cycle, node: NodeInfo): void {
-    this.runtime.unreserve(cycle, node);
+    this.runtime.binding.unreserve(cycle, node);
     this.parts.cache.forget(cycle.pod);
   }
 }

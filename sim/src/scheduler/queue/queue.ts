@@ -12,20 +12,11 @@ import type { Kernel } from "../../kernel/index.ts";
 import { PodInfo } from "../cache/pod-info.ts";
 import { type ClusterEvent, EVERYTHING } from "../cluster-events.ts";
 import type { Status } from "../status.ts";
-import {
-  backoffEndsAtMs,
-  isBackingOff,
-  WINDOW_MS,
-  windowOf,
-} from "./backoff.ts";
-import { PodHeap } from "./heap.ts";
+import { backoffEndsAtMs, isBackingOff } from "./backoff.ts";
 import { type HintTable, isWorth } from "./hints.ts";
 import type { Nominator } from "./nominator.ts";
 import { QueuedPod } from "./queued-pod.ts";
-
-/** A Pod waits for an event this long at most. */
-const UNSCHEDULABLE_MAX_MS = 5 * 60_000;
-const UNSCHEDULABLE_CHECK_MS = 30_000;
+import { Rooms } from "./rooms.ts";
 
 const none: ReadonlySet<string> = new Set();
 
@@ -41,12 +32,8 @@ export class SchedulingQueue {
   private readonly plugins: QueuePlugins;
   private readonly nominator: Nominator;
   private readonly pods = new Map<string, QueuedPod>();
-  private readonly active: PodHeap;
-  private readonly backoff: PodHeap;
-  private readonly unschedulable = new Set<QueuedPod>();
+  private readonly rooms: Rooms;
   private seq = 0;
-  private backoffTimer = false;
-  private leftoverTimer = false;
   /** Called when there is something to pop. */
   onReady: () => void = () => {};
 
@@ -54,22 +41,18 @@ export class SchedulingQueue {
     this.kernel = kernel;
     this.plugins = plugins;
     this.nominator = nominator;
-    const less = (a: QueuedPod, b: QueuedPod) => plugins.less(a, b);
-    this.active = new PodHeap("active", less);
-    this.backoff = new PodHeap(
-      "backoff",
-      (a, b) =>
-        a.backoffEndsAtMs < b.backoffEndsAtMs ||
-        (a.backoffEndsAtMs === b.backoffEndsAtMs && less(a, b)),
-    );
+    this.rooms = new Rooms({
+      kernel,
+      less: (a, b) => plugins.less(a, b),
+      preEnqueue: (info) => plugins.preEnqueue(info),
+      onReady: () => this.onReady(),
+      onLeftover: (queued) => this.tryMove(queued, EVERYTHING),
+    });
   }
 
+  /** Pods in each part. */
   get sizes() {
-    return {
-      active: this.active.size,
-      backoff: this.backoff.size,
-      unschedulable: this.unschedulable.size,
-    };
+    return this.rooms.sizes;
   }
 
   has(key: string): boolean {
@@ -84,7 +67,7 @@ export class SchedulingQueue {
     queued.causeId = this.kernel.causeId;
     this.pods.set(info.key, queued);
     this.nominator.update(info);
-    this.toActive(queued);
+    this.rooms.toActive(queued);
   }
 
   /** A Pod in the queue changed; `events` tell what in it matters. */
@@ -102,22 +85,14 @@ export class SchedulingQueue {
   delete(key: string): void {
     const queued = this.pods.get(key);
     if (!queued) return;
-    this.takeOut(queued);
+    this.rooms.takeOut(queued);
     this.pods.delete(key);
     this.nominator.delete(queued.info.uid);
   }
 
-  /**
-   * The next Pod to schedule. With nothing active the first of those that
-   * back off is taken early: the scheduler has nothing better to do.
-   */
+  /** The next Pod to schedule. */
   pop(): QueuedPod | undefined {
-    let next = this.active.pop();
-    if (!next) {
-      const early = this.backoff.peek();
-      // After an error the API server is spared: no early try.
-      if (early && early.consecutiveErrors === 0) next = this.backoff.pop();
-    }
+    const next = this.rooms.pop();
     if (!next) return undefined;
     next.attempts++;
     next.unschedulablePlugins = none;
@@ -152,13 +127,13 @@ export class SchedulingQueue {
       queued.unschedulableCount,
       queued.consecutiveErrors,
     );
-    if (queued.consecutiveErrors > 0) this.toBackoff(queued);
-    else this.toUnschedulable(queued);
+    if (queued.consecutiveErrors > 0) this.rooms.toBackoff(queued);
+    else this.rooms.toUnschedulable(queued);
   }
 
   /** Something happened: Pods that it may help get another try. */
   move(event: ClusterEvent, old?: KubeObject, now?: KubeObject): void {
-    for (const queued of [...this.unschedulable]) {
+    for (const queued of [...this.rooms.unschedulable]) {
       this.tryMove(queued, event, old, now);
     }
   }
@@ -167,8 +142,8 @@ export class SchedulingQueue {
   activate(key: string): void {
     const queued = this.pods.get(key);
     if (!queued || queued.place === "active" || queued.place === "none") return;
-    this.takeOut(queued);
-    this.toActive(queued);
+    this.rooms.takeOut(queued);
+    this.rooms.toActive(queued);
   }
 
   // region: move
@@ -181,87 +156,13 @@ export class SchedulingQueue {
     const worth = isWorth(this.plugins.hints, queued, event, old, now);
     if (worth === "no") return false;
     queued.causeId = this.kernel.causeId;
-    this.takeOut(queued);
+    this.rooms.takeOut(queued);
     const waits =
       worth === "after-backoff" &&
       isBackingOff(queued.backoffEndsAtMs, this.kernel.now());
-    if (waits) this.toBackoff(queued);
-    else this.toActive(queued);
+    if (waits) this.rooms.toBackoff(queued);
+    else this.rooms.toActive(queued);
     return queued.place !== "unschedulable";
   }
   // endregion: move
-
-  private toActive(queued: QueuedPod): void {
-    if (this.isGated(queued)) return;
-    this.active.push(queued);
-    this.onReady();
-  }
-
-  private toBackoff(queued: QueuedPod): void {
-    if (this.isGated(queued)) return;
-    this.backoff.push(queued);
-    this.startBackoffTimer();
-    this.onReady();
-  }
-
-  private toUnschedulable(queued: QueuedPod): void {
-    queued.place = "unschedulable";
-    this.unschedulable.add(queued);
-    this.startLeftoverTimer();
-  }
-
-  /** A Pod that a preEnqueue plugin keeps out waits with the unschedulable. */
-  private isGated(queued: QueuedPod): boolean {
-    const refusal = this.plugins.preEnqueue(queued.info);
-    queued.gatedBy = refusal?.plugin ?? "";
-    if (!refusal) return false;
-    const refused = queued.unschedulablePlugins;
-    queued.unschedulablePlugins = new Set([...refused, refusal.plugin]);
-    this.toUnschedulable(queued);
-    return true;
-  }
-
-  private takeOut(queued: QueuedPod): void {
-    if (queued.place === "active") this.active.remove(queued);
-    else if (queued.place === "backoff") this.backoff.remove(queued);
-    else this.unschedulable.delete(queued);
-    queued.place = "none";
-  }
-
-  /** At each whole second, as long as a Pod backs off. */
-  private startBackoffTimer(): void {
-    if (this.backoffTimer) return;
-    this.backoffTimer = true;
-    const now = this.kernel.now();
-    this.kernel.after(windowOf(now) + WINDOW_MS - now, () => {
-      this.backoffTimer = false;
-      this.flushBackoff();
-      if (this.backoff.size > 0) this.startBackoffTimer();
-    });
-  }
-
-  private flushBackoff(): void {
-    for (;;) {
-      const next = this.backoff.peek();
-      if (!next || isBackingOff(next.backoffEndsAtMs, this.kernel.now()))
-        return;
-      this.backoff.pop();
-      this.active.push(next);
-      this.onReady();
-    }
-  }
-
-  /** Each 30 s, as long as a Pod waits: none is forgotten for ever. */
-  private startLeftoverTimer(): void {
-    if (this.leftoverTimer) return;
-    this.leftoverTimer = true;
-    this.kernel.after(UNSCHEDULABLE_CHECK_MS, () => {
-      this.leftoverTimer = false;
-      const oldest = this.kernel.now() - UNSCHEDULABLE_MAX_MS;
-      for (const queued of [...this.unschedulable]) {
-        if (queued.sinceMs < oldest) this.tryMove(queued, EVERYTHING);
-      }
-      if (this.unschedulable.size > 0) this.startLeftoverTimer();
-    });
-  }
 }
