@@ -6,7 +6,7 @@ import type { Json } from "../types.ts";
 import type { Builder, MapBuilder } from "./builder.ts";
 import type { Cursor } from "./cursor.ts";
 import { YamlError } from "./error.ts";
-import { isMerge, keyOf, properties } from "./node.ts";
+import { aliasName, isMerge, keyOf, properties } from "./node.ts";
 import { doubleQuoted, plainScalar, singleQuoted } from "./scalars.ts";
 
 /** The flow node at the cursor: a collection, a scalar or an alias. */
@@ -37,17 +37,6 @@ function flowValue(cursor: Cursor, builder: Builder, tag: string): Json {
     default:
       return builder.plain(plainScalar(cursor, -1, true), tag, start);
   }
-}
-
-/** The name after `*`; moves past it. */
-export function aliasName(cursor: Cursor): string {
-  const name = /[\w-]+/y;
-  name.lastIndex = cursor.pos + 1;
-  const found = name.exec(cursor.text)?.[0];
-  if (found === undefined)
-    throw new YamlError("badCharacter", cursor.pos, { character: "*" });
-  cursor.pos += 1 + found.length;
-  return found;
 }
 
 function flowList(cursor: Cursor, builder: Builder): Json {

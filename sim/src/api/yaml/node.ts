@@ -28,6 +28,17 @@ export function properties(cursor: Cursor): Properties {
   }
 }
 
+/** The name after `*`; moves past it. */
+export function aliasName(cursor: Cursor): string {
+  const name = /[\w-]+/y;
+  name.lastIndex = cursor.pos + 1;
+  const found = name.exec(cursor.text)?.[0];
+  if (found === undefined)
+    throw new YamlError("badCharacter", cursor.pos, { character: "*" });
+  cursor.pos += 1 + found.length;
+  return found;
+}
+
 /** A key as JSON has it: numbers and booleans become text. */
 export function keyOf(key: Json, offset: number): string {
   if (typeof key === "string") return key;

@@ -4,22 +4,14 @@
  * Leaves out: %TAG, and collections as keys, which JSON cannot have.
  */
 import type { Json } from "../types.ts";
-import { blockScalar } from "./block-scalar.ts";
 import type { MapBuilder, Places } from "./builder.ts";
 import { Builder, noProperties } from "./builder.ts";
 import type { Cursor } from "./cursor.ts";
-import { NEWLINE } from "./cursor.ts";
 import { YamlError } from "./error.ts";
-import { aliasName, flowNode } from "./flow.ts";
+import { inlineValue, refuseRest } from "./inline.ts";
+import { isKeyAt, isReserved, keyAt } from "./key.ts";
 import { isMerge, keyOf, properties } from "./node.ts";
-import {
-  doubleQuoted,
-  plainOnLine,
-  plainScalar,
-  singleQuoted,
-} from "./scalars.ts";
-
-const indicators = "@`%";
+import { plainOnLine } from "./scalars.ts";
 
 export class Parser {
   private readonly builder: Builder;
@@ -39,9 +31,7 @@ export class Parser {
     const value = this.block(-1, false);
     cursor.skipToToken();
     if (cursor.atEnd) return value;
-    if (cursor.char() === ":" && cursor.blankAt(1))
-      throw new YamlError("mappingValues", cursor.pos);
-    throw new YamlError("expectedKey", cursor.pos);
+    return refuseRest(cursor);
   }
 
   /**
@@ -53,26 +43,20 @@ export class Parser {
     const start = cursor.pos;
     const { column, lineStart } = cursor;
     const own = properties(cursor);
-    if (own !== noProperties && cursor.restIsEmpty()) {
+    const content = () => this.blockContent(indent, listAtIndent, own.tag);
+    if (own === noProperties) return builder.node(own, start, content);
+    if (cursor.restIsEmpty()) {
       cursor.skipToToken();
       const deeper = cursor.column > indent || (listAtIndent && this.isDash());
-      if (cursor.atEnd || !deeper) {
-        return builder.node(own, start, () =>
-          own.tag === "!!str" ? "" : null,
-        );
-      }
-      return builder.node(own, start, () =>
-        this.blockContent(indent, listAtIndent, own.tag),
-      );
+      const nothing = () => (own.tag === "!!str" ? "" : null);
+      const isThere = deeper && !cursor.atEnd;
+      return builder.node(own, start, isThere ? content : nothing);
     }
-    if (own !== noProperties && this.isKey()) {
-      cursor.pos = start;
-      cursor.lineStart = lineStart;
-      return builder.node(noProperties, start, () => this.blockMap(column));
-    }
-    return builder.node(own, start, () =>
-      this.blockContent(indent, listAtIndent, own.tag),
-    );
+    if (!isKeyAt(cursor)) return builder.node(own, start, content);
+    // They belong to the first key, not to the map.
+    cursor.pos = start;
+    cursor.lineStart = lineStart;
+    return builder.node(noProperties, start, () => this.blockMap(column));
   }
 
   private blockContent(
@@ -85,38 +69,12 @@ export class Parser {
     if (this.isDash() && cursor.column > listColumn) {
       return this.blockList(cursor.column, indent);
     }
-    if (this.isKey()) return this.blockMap(cursor.column);
-    return this.inline(indent, tag);
+    if (isKeyAt(this.cursor)) return this.blockMap(cursor.column);
+    return inlineValue(this.cursor, this.builder, indent, tag);
   }
 
   private isDash(): boolean {
     return this.cursor.char() === "-" && this.cursor.blankAt(1);
-  }
-
-  /** Whether a key and a colon begin here. Does not move. */
-  private isKey(): boolean {
-    const { cursor } = this;
-    const { pos, lineStart } = cursor;
-    const found =
-      (cursor.char() === "?" && cursor.blankAt(1)) || this.skipsKey();
-    cursor.pos = pos;
-    cursor.lineStart = lineStart;
-    return found;
-  }
-
-  private skipsKey(): boolean {
-    const { cursor } = this;
-    const { lineStart } = cursor;
-    const char = cursor.char();
-    if (char === '"') doubleQuoted(cursor);
-    else if (char === "'") singleQuoted(cursor);
-    else if (char === "*") aliasName(cursor);
-    else if (char === "[" || char === "{" || char === "|" || char === ">")
-      return false;
-    else plainOnLine(cursor, false);
-    if (cursor.lineStart !== lineStart) return false;
-    cursor.skipSpaces();
-    return cursor.char() === ":" && cursor.blankAt(1);
   }
 
   /** `indent` is that of the node that holds the list. */
@@ -139,7 +97,7 @@ export class Parser {
   private refuseItem(column: number): never {
     const { cursor } = this;
     const at = cursor.pos;
-    if (cursor.column > column || this.isKey())
+    if (cursor.column > column || isKeyAt(this.cursor))
       throw new YamlError("expectedDash", at);
     return this.refuseKey();
   }
@@ -161,7 +119,7 @@ export class Parser {
   private refuseKey(): never {
     const { cursor } = this;
     const at = cursor.pos;
-    if (indicators.includes(cursor.char())) {
+    if (isReserved(cursor.char())) {
       throw new YamlError("badCharacter", at, { character: cursor.char() });
     }
     plainOnLine(cursor, false);
@@ -188,27 +146,12 @@ export class Parser {
 
   /** The key at the cursor; moves to its colon. */
   private key(column: number): Json {
-    const { cursor, builder } = this;
-    const start = cursor.pos;
-    if (cursor.char() === "?" && cursor.blankAt(1)) {
-      cursor.pos++;
-      const key = this.valueAfter(column, false);
-      cursor.skipToToken();
-      return key;
-    }
-    const own = properties(cursor);
-    const key = builder.node(own, start, () => {
-      const at = cursor.pos;
-      const char = cursor.char();
-      if (char === '"') return builder.text(doubleQuoted(cursor), own.tag, at);
-      if (char === "'") return builder.text(singleQuoted(cursor), own.tag, at);
-      if (char === "*") return builder.alias(aliasName(cursor), at);
-      if (indicators.includes(char) && char !== "") {
-        throw new YamlError("badCharacter", at, { character: char });
-      }
-      return builder.plain(plainOnLine(cursor, false), own.tag, at);
-    });
-    cursor.skipSpaces();
+    const { cursor } = this;
+    if (cursor.char() !== "?" || !cursor.blankAt(1))
+      return keyAt(cursor, this.builder);
+    cursor.pos++;
+    const key = this.valueAfter(column, false);
+    cursor.skipToToken();
     return key;
   }
 
@@ -232,39 +175,8 @@ export class Parser {
       return this.block(indent, true);
     }
     if (this.isDash()) throw new YamlError("misplacedDash", cursor.pos);
-    return this.builder.node(own, start, () => this.inline(indent, own.tag));
-  }
-
-  /** A scalar, a flow collection or an alias; nothing may follow on its line. */
-  private inline(indent: number, tag: string): Json {
-    const { cursor, builder } = this;
-    const start = cursor.pos;
-    const char = cursor.char();
-    let value: Json;
-    if (char === "|" || char === ">")
-      return builder.text(blockScalar(cursor, indent), tag, start);
-    if (char === "[" || char === "{") value = flowNode(cursor, builder);
-    else if (char === '"')
-      value = builder.text(doubleQuoted(cursor), tag, start);
-    else if (char === "'")
-      value = builder.text(singleQuoted(cursor), tag, start);
-    else if (char === "*") value = builder.alias(aliasName(cursor), start);
-    else if (indicators.includes(char) || this.isStrayIndicator()) {
-      throw new YamlError("badCharacter", start, { character: char });
-    } else
-      value = builder.plain(plainScalar(cursor, indent, false), tag, start);
-    if (cursor.restIsEmpty() || cursor.peek() === NEWLINE) return value;
-    if (cursor.char() === ":" && cursor.blankAt(1))
-      throw new YamlError("mappingValues", cursor.pos);
-    throw new YamlError("expectedKey", cursor.pos);
-  }
-
-  /** `]`, `}` and `,` begin no scalar; nor does a lone `?`. */
-  private isStrayIndicator(): boolean {
-    const { cursor } = this;
-    return (
-      ",]}".includes(cursor.char()) ||
-      (cursor.char() === ":" && cursor.blankAt(1))
+    return this.builder.node(own, start, () =>
+      inlineValue(this.cursor, this.builder, indent, own.tag),
     );
   }
 }
