@@ -41,6 +41,8 @@ class Kubelet implements Component {
   private readonly admission: NodeAdmission;
   private readonly agent: NodeAgent;
   private readonly garbage: ContainerGarbage;
+  /** Pods of which the runtime had something when we started. */
+  private readonly found = new Set<string>();
   private stopped = false;
 
   constructor(context: ComponentContext, options: KubeletOptions) {
@@ -73,6 +75,15 @@ class Kubelet implements Component {
       if (!this.stopped) this.pleg.notice(pod_uid);
     });
     this.agent.start();
+    context.kernel.spawn(context.actor, () => this.begin());
+  }
+
+  /** First what the runtime still has of an earlier life, then the Pods. */
+  private async begin(): Promise<void> {
+    const { options, context } = this;
+    const { items } = await options.runtime.listPodSandbox({});
+    for (const { metadata } of items) this.found.add(metadata.uid);
+    if (this.stopped) return;
     const fieldSelector = `spec.nodeName=${options.node.name}`;
     const pods = context.informers.informer(Pod, { fieldSelector });
     pods.onChange({
@@ -113,7 +124,7 @@ class Kubelet implements Component {
       status.set(pod, { ...status.get(pod), phase, reason, message: text });
       return;
     }
-    this.pleg.notice(uid);
+    if (this.found.delete(uid)) this.pleg.notice(uid);
     this.workers.update(pod);
   }
   // endregion: pod-added

@@ -92,13 +92,13 @@ function retryAtMs(
   return Math.max(now, Math.min(...known.map((ms) => ms ?? other)));
 }
 
-/** Ends all containers; resolves once none runs any more. */
+/** Ends all containers; resolves with their last states. */
 export async function syncTerminatingPod(
   parts: KubeletParts,
   pod: Pod,
   runtime: RuntimePod,
   graceOverride: number | undefined,
-): Promise<void> {
+): Promise<RuntimePod> {
   setStatus(parts, pod, runtime, false);
   parts.probes.stopLivenessAndStartup(pod);
   await killPod(parts.context, pod, runtime, graceOverride);
@@ -113,6 +113,7 @@ export async function syncTerminatingPod(
     );
   }
   setStatus(parts, pod, ended, true);
+  return ended;
 }
 
 /** Nothing runs any more: unmount, forget, and let the object go. */

@@ -158,8 +158,9 @@ export class PodWorkers {
         worker.pending = true;
       } else if (againAtMs !== undefined) this.again(worker, againAtMs);
     } else if (stage === "terminating") {
-      await syncTerminatingPod(parts, pod, runtime, worker.graceOverride);
-      worker.runtime = await parts.readStatus(pod);
+      const { graceOverride } = worker;
+      const end = syncTerminatingPod(parts, pod, runtime, graceOverride);
+      worker.runtime = await end;
       worker.stage = "terminated";
       worker.pending = true;
     } else if (stage === "terminated") {

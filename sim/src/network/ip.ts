@@ -73,10 +73,17 @@ export function inCidr(address: string, prefix: string): boolean {
   return ip !== undefined && cidr !== undefined && contains(cidr, ip);
 }
 
+const MASKS = { 4: masks(32), 6: masks(128) } as const;
+
 export function maskOf(family: Family, length: number): bigint {
-  const bits = BigInt(bitsOf(family));
-  const all = (1n << bits) - 1n;
-  return (all << (bits - BigInt(length))) & all;
+  return MASKS[family][length]!;
+}
+
+function masks(bits: number): readonly bigint[] {
+  const all = (1n << BigInt(bits)) - 1n;
+  return Array.from({ length: bits + 1 }, (_, length) => {
+    return (all << BigInt(bits - length)) & all;
+  });
 }
 
 /** Last address of the network: the broadcast address in IPv4. */
@@ -86,17 +93,25 @@ export function lastOf(cidr: Cidr): bigint {
 }
 
 function parseV4(text: string): bigint | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4) return undefined;
   let value = 0;
-  for (const part of parts) {
-    if (!/^(0|[1-9]\d{0,2})$/.test(part)) return undefined;
-    const byte = Number(part);
-    if (byte > 255) return undefined;
-    value = value * 256 + byte;
+  let byte = -1;
+  let dots = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === DOT && byte >= 0 && ++dots < 4) {
+      value = value * 256 + byte;
+      byte = -1;
+    } else if (code >= ZERO && code <= ZERO + 9 && byte !== 0) {
+      byte = (byte < 0 ? 0 : byte * 10) + code - ZERO;
+      if (byte > 255) return undefined;
+    } else return undefined;
   }
-  return BigInt(value);
+  if (dots !== 3 || byte < 0) return undefined;
+  return BigInt(value * 256 + byte);
 }
+
+const DOT = 46;
+const ZERO = 48;
 
 function formatV4(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;

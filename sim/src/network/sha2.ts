@@ -4,12 +4,14 @@
  * of square and cube roots of the first primes.
  * Models: FIPS 180-4
  */
+const UTF8 = new TextEncoder();
 const PRIMES = primes(80);
 /** 64 bits of the fraction of each prime's cube root. */
 const K64 = PRIMES.map((prime) => rootFraction(prime, 3n));
 /** The same of the square roots of the first eight. */
 const H64 = PRIMES.slice(0, 8).map((prime) => rootFraction(prime, 2n));
 const K32 = Int32Array.from(K64, (k) => Number(k >> 32n));
+const KL = Int32Array.from(K64, (k) => Number(k & 0xffffffffn));
 const H32 = H64.map((h) => Number(h >> 32n));
 
 /** 32 bytes. */
@@ -47,45 +49,97 @@ function block256(state: Int32Array, data: DataView, at: number): void {
   }
 }
 
-/** 128 hexadecimal digits. */
-export function sha512Hex(text: string): string {
-  const state = [...H64];
+/** The first `digits` of 128 hexadecimal digits; a multiple of 16. */
+export function sha512Hex(text: string, digits = 128): string {
+  const high = Int32Array.from(H64, (word) => Number(word >> 32n));
+  const low = Int32Array.from(H64, (word) => Number(word & 0xffffffffn));
   const data = padded(text, 128);
-  for (let at = 0; at < data.byteLength; at += 128) block512(state, data, at);
-  return state.map((word) => word.toString(16).padStart(16, "0")).join("");
+  for (let at = 0; at < data.byteLength; at += 128) {
+    schedule512(data, at);
+    rounds512(high, low);
+  }
+  const hex = (word: number) => (word >>> 0).toString(16).padStart(8, "0");
+  const words = Array.from(high.subarray(0, digits / 16));
+  return words.map((word, i) => hex(word) + hex(low[i]!)).join("");
 }
 
-function block512(state: bigint[], data: DataView, at: number): void {
-  const w: bigint[] = [];
+/** The message schedule; 64-bit words as a high and a low half. */
+const WH = new Int32Array(80);
+const WL = new Int32Array(80);
+
+function schedule512(data: DataView, at: number): void {
+  for (let i = 0; i < 16; i++) {
+    WH[i] = data.getInt32(at + i * 8);
+    WL[i] = data.getInt32(at + i * 8 + 4);
+  }
+  for (let i = 16; i < 80; i++) {
+    const [xh, xl, yh, yl] = [WH[i - 15]!, WL[i - 15]!, WH[i - 2]!, WL[i - 2]!];
+    const s0h = turn64(xh, xl, 1) ^ turn64(xh, xl, 8) ^ (xh >>> 7);
+    const s0l = turn64(xl, xh, 1) ^ turn64(xl, xh, 8) ^ shift(xl, xh, 7);
+    const s1h = turn64(yh, yl, 19) ^ turn64(yl, yh, 29) ^ (yh >>> 6);
+    const s1l = turn64(yl, yh, 19) ^ turn64(yh, yl, 29) ^ shift(yl, yh, 6);
+    const low =
+      (WL[i - 16]! >>> 0) + (s0l >>> 0) + (WL[i - 7]! >>> 0) + (s1l >>> 0);
+    WL[i] = low;
+    WH[i] = WH[i - 16]! + s0h + WH[i - 7]! + s1h + carry(low);
+  }
+}
+
+function rounds512(high: Int32Array, low: Int32Array): void {
+  const h = Int32Array.from(high);
+  const l = Int32Array.from(low);
   for (let i = 0; i < 80; i++) {
-    if (i < 16) w.push(data.getBigUint64(at + i * 8));
-    else {
-      const x = w[i - 15]!;
-      const y = w[i - 2]!;
-      const s0 = turn64(x, 1n) ^ turn64(x, 8n) ^ (x >> 7n);
-      const s1 = turn64(y, 19n) ^ turn64(y, 61n) ^ (y >> 6n);
-      w.push(cut(w[i - 16]! + s0 + w[i - 7]! + s1));
-    }
+    const [ah, al, eh, el] = [h[0]!, l[0]!, h[4]!, l[4]!];
+    const s1h = turn64(eh, el, 14) ^ turn64(eh, el, 18) ^ turn64(el, eh, 9);
+    const s1l = turn64(el, eh, 14) ^ turn64(el, eh, 18) ^ turn64(eh, el, 9);
+    const chl = (el & l[5]!) ^ (~el & l[6]!);
+    const t1 =
+      (l[7]! >>> 0) +
+      (s1l >>> 0) +
+      (chl >>> 0) +
+      (KL[i]! >>> 0) +
+      (WL[i]! >>> 0);
+    const chh = (eh & h[5]!) ^ (~eh & h[6]!);
+    const t1h = (h[7]! + s1h + chh + K32[i]! + WH[i]! + carry(t1)) | 0;
+    const s0h = turn64(ah, al, 28) ^ turn64(al, ah, 2) ^ turn64(al, ah, 7);
+    const s0l = turn64(al, ah, 28) ^ turn64(ah, al, 2) ^ turn64(ah, al, 7);
+    const mjl = (al & l[1]!) ^ (al & l[2]!) ^ (l[1]! & l[2]!);
+    const mjh = (ah & h[1]!) ^ (ah & h[2]!) ^ (h[1]! & h[2]!);
+    const t2 = (s0l >>> 0) + (mjl >>> 0);
+    const t2h = (s0h + mjh + carry(t2)) | 0;
+    h.copyWithin(1, 0, 7);
+    l.copyWithin(1, 0, 7);
+    const e = (l[4]! >>> 0) + ((t1 | 0) >>> 0);
+    h[4] = h[4]! + t1h + carry(e);
+    l[4] = e;
+    const a = ((t1 | 0) >>> 0) + ((t2 | 0) >>> 0);
+    h[0] = t1h + t2h + carry(a);
+    l[0] = a;
   }
-  let [a = 0n, b = 0n, c = 0n, d = 0n, e = 0n, f = 0n, g = 0n, h = 0n] = state;
-  for (let i = 0; i < 80; i++) {
-    const s1 = turn64(e, 14n) ^ turn64(e, 18n) ^ turn64(e, 41n);
-    const t1 = h + s1 + ((e & f) ^ (~e & g)) + K64[i]! + w[i]!;
-    const s0 = turn64(a, 28n) ^ turn64(a, 34n) ^ turn64(a, 39n);
-    const t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    [h, g, f, e, d, c, b, a] = [g, f, e, cut(d + t1), c, b, a, cut(t1 + t2)];
+  for (let i = 0; i < 8; i++) {
+    const sum = (low[i]! >>> 0) + (l[i]! >>> 0);
+    high[i] = high[i]! + h[i]! + carry(sum);
+    low[i] = sum;
   }
-  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) {
-    state[i] = cut(state[i]! + word);
-  }
+}
+
+/** What a sum of low halves carries over. */
+function carry(sum: number): number {
+  return Math.floor(sum / 4294967296);
+}
+
+/** One half of a 64-bit word turned right; `other` is its other half. */
+function turn64(half: number, other: number, bits: number): number {
+  return (half >>> bits) | (other << (32 - bits));
+}
+
+/** The low half of a 64-bit word shifted right. */
+function shift(low: number, high: number, bits: number): number {
+  return (low >>> bits) | (high << (32 - bits));
 }
 
 function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
-}
-
-function turn64(word: bigint, bits: bigint): bigint {
-  return (word >> bits) | cut(word << (64n - bits));
 }
 
 function cut(value: bigint): bigint {
@@ -94,7 +148,7 @@ function cut(value: bigint): bigint {
 
 /** The text in UTF-8, a 1 bit, zeros, and its length in bits at the end. */
 function padded(text: string, blockBytes: number): DataView {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = UTF8.encode(text);
   const needed = bytes.length + 1 + blockBytes / 8;
   const size = Math.ceil(needed / blockBytes) * blockBytes;
   const all = new Uint8Array(size);

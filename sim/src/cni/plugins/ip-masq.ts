@@ -10,7 +10,7 @@ import type { CniResult } from "../types.ts";
 
 /** `CNI-` and the start of a hash: chain names have 28 letters at most. */
 export function chainName(network: string, id: string, prefix = ""): string {
-  return `CNI-${prefix}${sha512Hex(network + id)}`.slice(0, 28);
+  return `CNI-${prefix}${sha512Hex(network + id, 32)}`.slice(0, 28);
 }
 
 export function commentOf(network: string, id: string): string {
