@@ -110,6 +110,7 @@ export class Etcd implements EtcdApi {
     this.term++;
     const lost = new EtcdError(ETCD_ERRORS.unavailable);
     this.keyspace.hub.cancelAll(lost, () => true);
+    this.keyspace.lessor.setPrimary(false);
     this.keyspace.lessor.setPrimary(true);
   }
 

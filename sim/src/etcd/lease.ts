@@ -70,6 +70,7 @@ export class Lessor {
 
   /** A new leader gives every lease its whole time again. */
   setPrimary(primary: boolean): void {
+    if (primary === this.primary) return;
     this.primary = primary;
     for (const lease of this.leases.values()) {
       lease.timer?.cancel();

@@ -1,0 +1,96 @@
+/**
+ * One member's Raft: what it does at a tick and at a message.
+ * Models:     go.etcd.io/raft/v3 raft.go with PreVote and CheckQuorum, as
+ *             etcd 3.5 runs it
+ * Leaves out: learners, joint configurations, snapshots (the log is whole).
+ */
+import { answerVote, campaign, takeVote } from "./election.ts";
+import {
+  appendNew,
+  beginRead,
+  broadcast,
+  hasQuorum,
+  takeAnswer,
+  takeAppend,
+} from "./replication.ts";
+import {
+  becomeFollower,
+  ELECTION_TICKS,
+  type Message,
+  type Raft,
+  resetTimeout,
+} from "./state.ts";
+
+export function newRaft(
+  fixed: Pick<Raft, "id" | "peers" | "disk" | "random" | "send" | "note">,
+  applied: number,
+): Raft {
+  const raft: Raft = {
+    ...fixed,
+    role: "follower",
+    leader: "",
+    votes: new Map(),
+    progress: new Map(),
+    reads: [],
+    electionElapsed: 0,
+    heartbeatElapsed: 0,
+    timeoutTicks: 0,
+    applied,
+  };
+  resetTimeout(raft);
+  return raft;
+}
+
+export function tick(raft: Raft): void {
+  raft.electionElapsed++;
+  if (raft.role !== "leader") {
+    if (raft.electionElapsed >= raft.timeoutTicks) campaign(raft, true);
+    return;
+  }
+  raft.heartbeatElapsed++;
+  if (raft.electionElapsed >= ELECTION_TICKS) {
+    raft.electionElapsed = 0;
+    if (!hasQuorum(raft)) {
+      becomeFollower(raft, raft.disk.term, "");
+      return;
+    }
+  }
+  raft.heartbeatElapsed = 0;
+  broadcast(raft);
+}
+
+export function receive(raft: Raft, from: string, message: Message): void {
+  switch (message.type) {
+    case "pre-vote":
+    case "vote":
+      return answerVote(raft, from, message);
+    case "pre-vote-answer":
+    case "vote-answer":
+      return takeVote(raft, from, message);
+    case "append":
+      return takeAppend(raft, from, message);
+    case "append-answer":
+      return takeAnswer(raft, from, message);
+    case "propose":
+      propose(raft, message.data);
+      return;
+    case "read":
+      if (raft.role === "leader") beginRead(raft, from, message.id);
+      return;
+    case "timeout-now":
+      return campaign(raft, false, true);
+  }
+}
+
+/** Takes a proposal into the log, or sends it on. False: there is no leader. */
+export function propose(raft: Raft, data: unknown): boolean {
+  if (raft.role === "leader") {
+    appendNew(raft, data);
+    broadcast(raft);
+    return true;
+  }
+  if (raft.leader === "") return false;
+  const { term } = raft.disk;
+  raft.send(raft.leader, { type: "propose", term, data });
+  return true;
+}
