@@ -28,13 +28,16 @@ export interface FilterDetail {
   readonly preFilter?: string;
 }
 
-/** Detail of a `score` entry: by Node, each plugin's score and the total. */
+/**
+ * Detail of a `score` entry. Numbers stand in columns, one a plugin, in the
+ * order of `nodes`; weights are in them.
+ */
 export interface ScoreDetail {
   readonly chosen: string;
-  readonly scores?: {
-    readonly [node: string]: { readonly [plugin: string]: number };
-  };
-  readonly nodes: number;
+  /** Names of the Nodes that were scored; in large clusters their number. */
+  readonly nodes: readonly string[] | number;
+  readonly plugins?: { readonly [plugin: string]: readonly number[] };
+  readonly total?: readonly number[];
 }
 
 export function explainFilter(
@@ -50,14 +53,16 @@ export function explainFilter(
     }
     return { fits: feasible.length, reasons, preFilter };
   }
-  const fits = new Set(feasible.map(({ name }) => name));
+  const fits = feasible.map(({ name }) => name);
   const refused: Record<string, Refusal> = {};
-  for (const { name } of snapshot.nodes) {
-    if (fits.has(name)) continue;
-    const { plugin, code, reasons } = diagnosis.of(name);
-    refused[name] = { plugin, code, reasons };
+  if (fits.length < snapshot.nodes.length) {
+    for (const { name } of snapshot.nodes) {
+      if (fits.includes(name)) continue;
+      const { plugin, code, reasons } = diagnosis.of(name);
+      refused[name] = { plugin, code, reasons };
+    }
   }
-  return { fits: [...fits], refused, preFilter };
+  return { fits, refused, preFilter };
 }
 
 export function explainScores(
@@ -66,12 +71,24 @@ export function explainScores(
   chosen: string,
 ): ScoreDetail {
   if (nodes.length > NODES_SHOWN_MAX) return { chosen, nodes: nodes.length };
-  const scores: Record<string, Record<string, number>> = {};
-  for (const [n, { name }] of nodes.entries()) {
-    const row: Record<string, number> = {};
-    for (const part of parts) row[part.plugin] = scoreOf(part, n);
-    row.total = totals[n] ?? 0;
-    scores[name] = row;
+  const plugins: Record<string, readonly number[]> = {};
+  for (const part of parts) {
+    plugins[part.plugin] = nodes.map((_, n) => scoreOf(part, n));
   }
-  return { chosen, scores, nodes: nodes.length };
+  const names = nodes.map(({ name }) => name);
+  return { chosen, nodes: names, plugins, total: [...totals] };
+}
+
+/** The same by Node: each plugin's score and the total. */
+export function scoresOf(
+  { nodes, plugins = {}, total = [] }: ScoreDetail,
+  node: string,
+): { readonly [plugin: string]: number } {
+  const n = typeof nodes === "number" ? -1 : nodes.indexOf(node);
+  const row: Record<string, number> = {};
+  for (const [plugin, scores] of Object.entries(plugins)) {
+    row[plugin] = scores[n] ?? 0;
+  }
+  row.total = total[n] ?? 0;
+  return row;
 }

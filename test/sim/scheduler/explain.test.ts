@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { FilterDetail, ScoreDetail } from "../../../sim/src/scheduler/explain.ts";
+import {
+  type FilterDetail,
+  type ScoreDetail,
+  scoresOf,
+} from "../../../sim/src/scheduler/explain.ts";
 import { clusterWith, nodeOf, podOf, type TestCluster } from "./support.ts";
 
 function detailOf(cluster: TestCluster, verb: string): unknown {
@@ -32,7 +36,7 @@ describe("the explanation in the trace", () => {
     });
     const score = detailOf(cluster, "score") as ScoreDetail;
     expect(score.chosen).toBe("n4");
-    expect(score.scores?.n1).toEqual({
+    expect(scoresOf(score, "n1")).toEqual({
       TaintToleration: 300,
       NodeResourcesFit: 73,
       NodeResourcesBalancedAllocation: 62,
