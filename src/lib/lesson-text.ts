@@ -23,9 +23,9 @@ const FENCE = /^(```+|~~~+)([^\n]*)\n([\s\S]*?)^\1[ \t]*$/gm;
 const HEADING = /^(#{1,6})\s+(.*?)\s*(?:\{\/\*\s*([a-z0-9-]+)\s*\*\/\})?\s*$/gm;
 const ATTRIBUTE = String.raw`[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}))?`;
 const COMPONENT = new RegExp(String.raw`<([A-Z]\w*)((?:\s+${ATTRIBUTE})*)\s*/?>`, "g");
-/** Attributes whose value is not prose. */
-const EXACT =
-  /(?:^|\s)(id|lesson|file|region|name|slug|answer|kind|run|wide|seed|scenario|href)(?:=("[^"]*"|\{[^}]*\}))?(?=\s|$)/g;
+const ATTRIBUTES = new RegExp(ATTRIBUTE, "g");
+/** Attributes whose value is not prose; they are the same in both languages. */
+const EXACT = /^(?:id|lesson|file|region|name|slug|answer|kind|run|wide|seed|scenario|href)(?:=|$)/;
 
 export function pageOf(slug: string, lang: Lang, path: string): Page | undefined {
   if (!existsSync(path)) return undefined;
@@ -67,13 +67,15 @@ export function headingsOf(body: string): string[] {
 export function componentsOf(body: string): string[] {
   return [...withoutCode(body).matchAll(COMPONENT)].flatMap(([, name, attributes = ""]) => {
     if (name === "Term" || name === "Fragment") return []; // Terms fall where the sentence puts them.
-    const exact = [...attributes.matchAll(EXACT)].map(([, key, value]) =>
-      value ? `${key}=${value}` : key,
-    );
+    const exact = attributesOf(attributes).filter((attribute) => EXACT.test(attribute));
     const options = /options=\{\[([\s\S]*)\]\}/.exec(attributes)?.[1];
     const count = options === undefined ? [] : [`options=${countItems(options)}`];
     return [[name, ...exact.sort(), ...count].join(" ")];
   });
+}
+
+function attributesOf(text: string): string[] {
+  return text.match(ATTRIBUTES) ?? [];
 }
 
 function countItems(list: string): number {
@@ -103,6 +105,8 @@ const WORDS: Record<string, RegExp> = {
   "10": /\b(?:ten|tenth)\b|十/i,
   "11": /\b(?:eleven|eleventh)\b|十一/i,
   "12": /\b(?:twelve|twelfth)\b|十二/i,
+  "100": /\b(?:hundred)\b|百/i,
+  "1000": /\b(?:thousand)\b|千/i,
 };
 
 function digitsOf(text: string): Set<string> {
@@ -134,7 +138,9 @@ export function proseOf(body: string, keepInlineCode = false): string {
   return keepInlineCode ? words.replaceAll("`", " ") : words.replace(/`[^`\n]*`/g, "");
 }
 
-function proseAttributes(attributes: string): string {
-  const shown = attributes.replace(EXACT, " ").match(/"[^"]*"|'[^']*'|(?<=[[,\s])\d+(?=[\],\s])/g);
-  return ` ${(shown ?? []).map((text) => text.replace(/^["']|["']$/g, "")).join(" ")} `;
+function proseAttributes(text: string): string {
+  const shown = attributesOf(text)
+    .filter((attribute) => !EXACT.test(attribute))
+    .flatMap((attribute) => attribute.match(/"[^"]*"|'[^']*'|(?<=[[,\s])\d+(?=[\],\s])/g) ?? []);
+  return ` ${shown.map((part) => part.replace(/^["']|["']$/g, "")).join("\n")} `;
 }
