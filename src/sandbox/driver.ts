@@ -31,7 +31,8 @@ export class Driver {
   readonly testing: Signal<"no" | "running" | number> = signal("no");
   readonly inspector: Inspector;
   private readonly store: SandboxStore;
-  private readonly assets: SimAssets;
+  private readonly simBase: string;
+  private loadedAssets: SimAssets | null = null;
   private readonly runtimes = new Map<Kind, SimRuntime>();
   private current: Run | null = null;
   private pending: Row[] = [];
@@ -39,8 +40,14 @@ export class Driver {
 
   constructor(store: SandboxStore, simBase: string) {
     this.store = store;
-    this.assets = new SimAssets(simBase);
+    this.simBase = simBase;
     this.inspector = inspectorOf(() => this.current);
+  }
+
+  /** Made on first use: the server that renders the page has no address. */
+  private get assets(): SimAssets {
+    this.loadedAssets ??= new SimAssets(this.simBase);
+    return this.loadedAssets;
   }
 
   /** The reader comes near: fetches the simulator and spawns a spare worker. */

@@ -63,31 +63,39 @@ describe("the story of a run", () => {
 
   it("keeps a watch event only if something came of it, and ends it at who acted", () => {
     const run = rows(
-      ["kubectl", "request", "POST deployments.apps default/web", 0, API],
-      [API, "watch", "Deployment default/web", 1, "kube-controller-manager"],
-      [API, "watch", "Deployment default/web", 1, "kube-scheduler"],
-      ["deployment-controller", "reconcile", "default/web", 2],
-      ["deployment-controller", "request", "POST replicasets.apps default/web-5d", 4, API],
+      ["you", "input", "kubectl apply -f -", 0],
+      ["kubectl", "request", "POST deployments.apps default/web", 1, API],
+      [API, "watch", "Deployment default/web", 2, "kube-controller-manager"],
+      [API, "watch", "Deployment default/web", 2, "kube-scheduler"],
+      ["deployment-controller", "reconcile", "default/web", 3],
+      ["deployment-controller", "request", "POST replicasets.apps default/web-5d", 5, API],
     );
     const beats = storyOf(run);
-    expect(beats.map((beat) => beat.id)).toEqual([1, 2, 4, 5]);
-    expect(beats[1]).toMatchObject({ kind: "watch", from: API, to: "deployment-controller" });
+    expect(beats.map((beat) => beat.id)).toEqual([1, 2, 3, 5, 6]);
+    expect(beats[2]).toMatchObject({ kind: "watch", from: API, to: "deployment-controller" });
   });
 
-  it("marks heartbeats and Events as pulse", () => {
+  it("marks heartbeats, Events and calls that only look as pulse", () => {
+    const lease = "PUT leases.coordination.k8s.io kube-node-lease/node-1";
     const run = rows(
-      [
-        "kubelet/node-1",
-        "request",
-        "PUT leases.coordination.k8s.io kube-node-lease/node-1",
-        0,
-        API,
-      ],
-      ["kubelet/node-1", "request", "POST events default/web-x.1", 0, API],
-      ["kubelet/node-1", "request", "PATCH pods/status default/web-x", 0, API],
+      ["you", "input", "kubectl apply -f -", 0],
+      ["kubelet/node-1", "request", lease, 1, API],
+      ["kubelet/node-1", "request", "POST events default/web-x.1", 1, API],
+      ["kubelet/node-1", "cri", "ContainerStatus", 1, "containerd/node-1"],
+      ["kubelet/node-1", "cri", "StartContainer", 1, "containerd/node-1"],
+      ["kubelet/node-1", "request", "PATCH pods/status default/web-x", 1, API],
     );
-    expect(visibleBeats(storyOf(run), false).map((beat) => beat.id)).toEqual([3]);
-    expect(visibleBeats(storyOf(run), true)).toHaveLength(3);
+    expect(visibleBeats(storyOf(run), false).map((beat) => beat.id)).toEqual([1, 5, 6]);
+    expect(visibleBeats(storyOf(run), true)).toHaveLength(6);
+  });
+
+  it("hides what goes back to no input: the cluster's start-up", () => {
+    const run = rows(
+      ["kube-scheduler", "request", "LIST pods", 0, API],
+      ["you", "input", "kubectl apply -f -", 0],
+      ["kubectl", "request", "POST deployments.apps default/web", 2, API],
+    );
+    expect(visibleBeats(storyOf(run), false).map((beat) => beat.id)).toEqual([2, 3]);
   });
 });
 

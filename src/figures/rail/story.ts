@@ -27,7 +27,7 @@ export interface Beat {
   readonly to: string;
   readonly verb: string;
   readonly subject: string;
-  /** Heartbeats, Leases, Events: shown only when asked for. */
+  /** Heartbeats, polls, Events, start-up: shown only when asked for. */
   readonly pulse: boolean;
   /** Beat that made this one happen; 0 for none. */
   readonly causeId: number;
@@ -52,6 +52,8 @@ const STAGES = new Set(["authenticate", "authorize", "mutate", "validate", "admi
 const WORK = new Set(["reconcile", "schedule", "filter", "score", "preempt", "sync-pod"]);
 const DEEDS = new Set(["container", "image", "probe", "program", "raft"]);
 const CALLS = new Set(["cri", "cni", "csi", "webhook"]);
+/** Calls that only look. */
+const LOOKS = /^(List|Version|Status|ImageFsInfo)|Status$|Stats$/;
 const PULSE = /^\S+ (leases\.coordination|events(\.events\.k8s\.io)?\b|nodes\b)/;
 
 /** All beats of a run in order, pulse included. `rows` are in order of id. */
@@ -64,6 +66,7 @@ export function storyOf(rows: readonly Row[]): Beat[] {
     byEntry.set(row.id, draft);
     if (draft.id === row.id) drafts.push(draft);
   }
+  markBackground(drafts);
   keepCauses(drafts);
   return drafts.filter((draft) => draft.kept).map(finish);
 }
@@ -89,7 +92,11 @@ function fold(row: Row, byEntry: Map<number, Draft>): Draft | undefined {
   }
   if (WORK.has(verb)) return open(row, "work", cause, false);
   if (DEEDS.has(verb)) return open(row, "work", cause, true);
-  if (CALLS.has(verb)) return open(row, "call", cause, true);
+  if (CALLS.has(verb)) {
+    const draft = open(row, "call", cause, true);
+    if (verb === "cri" && LOOKS.test(row.subject)) draft.pulse = true;
+    return draft;
+  }
   return undefined;
 }
 
@@ -142,6 +149,16 @@ function complete(row: Row, cause: Draft | undefined): Draft | undefined {
 function absorb(row: Row, cause: Draft): Draft {
   cause.ids.push(row.id);
   return cause;
+}
+
+/** What goes back to no input and no fault is the cluster's own business. */
+function markBackground(drafts: readonly Draft[]): void {
+  const told = new Set<number>();
+  for (const draft of drafts) {
+    const begins = draft.kind === "input" || draft.kind === "fault";
+    if (begins || told.has(draft.causeId)) told.add(draft.id);
+    else draft.pulse = true;
+  }
 }
 
 /** A watch event or a reconcile is kept if something kept came of it. */
