@@ -19,7 +19,8 @@ export async function replay(file: VectorFile): Promise<Result> {
   const schemas = await loadSchemas();
   const tally = new Tally();
   for (const [i, c] of casesOf<Case>(file).entries()) {
-    const { kind = "Deployment", lastApplied, live, manifest, patch, result } = c;
+    const { lastApplied, live, manifest, patch, result } = c;
+    const kind = kindOf(c);
     const apply = () => {
       const made = threeWayPatch({ lastApplied: lastApplied ?? {}, manifest, live }, kind, schemas);
       return { patch: made, result: strategicMerge(live, made, kind, schemas) };
@@ -27,4 +28,14 @@ export async function replay(file: VectorFile): Promise<Result> {
     tally.same(nameOf(c, i), apply, { patch, result });
   }
   return tally.result();
+}
+
+/** A case may name its kind, or hold it; else its fields tell. */
+function kindOf({ kind, manifest, live }: Case): string {
+  const named = kind ?? manifest.kind ?? live.kind;
+  if (typeof named === "string") return named;
+  const spec = { ...(live.spec as JsonObject), ...(manifest.spec as JsonObject) };
+  if (spec.containers) return "Pod";
+  if (!spec.template && (spec.ports || spec.clusterIP)) return "Service";
+  return manifest.data || live.data ? "ConfigMap" : "Deployment";
 }

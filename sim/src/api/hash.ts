@@ -3,6 +3,7 @@
  * Models:     hash/fnv (New32a), apimachinery/pkg/util/rand @ v1.36
  */
 
+const encoder = new TextEncoder();
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
 
@@ -18,13 +19,13 @@ export function fnv1a(bytes: Uint8Array, seed = offset): number {
 
 /** FNV-1a, 32 bits, of a text's UTF-8. */
 export function fnv1aText(text: string, seed = offset): number {
-  return fnv1a(new TextEncoder().encode(text), seed);
+  return fnv1a(encoder.encode(text), seed);
 }
 
 /** FNV-1 (multiply first), 32 bits, of a text's UTF-8. */
 export function fnv1Text(text: string, seed = offset): number {
   let hash = seed;
-  for (const byte of new TextEncoder().encode(text)) {
+  for (const byte of encoder.encode(text)) {
     hash = Math.imul(hash, prime) ^ byte;
   }
   return hash >>> 0;
@@ -33,7 +34,7 @@ export function fnv1Text(text: string, seed = offset): number {
 /** Maps each character to a safe letter; keeps the length. */
 export function safeEncode(text: string): string {
   let encoded = "";
-  for (const byte of new TextEncoder().encode(text)) {
+  for (const byte of encoder.encode(text)) {
     encoded += safeAlphabet[byte % safeAlphabet.length];
   }
   return encoded;

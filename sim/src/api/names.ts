@@ -5,6 +5,8 @@
  *             api/validate/content @ v1.36
  */
 
+const encoder = new TextEncoder();
+
 const labelPart = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const subdomainFormat = `${labelPart}(\\.${labelPart})*`;
 const dns1035Format = "[a-z]([-a-z0-9]*[a-z0-9])?";
@@ -180,7 +182,7 @@ function tooLong(value: string, bytesMax: number): string[] {
 }
 
 function utf8Length(value: string): number {
-  return new TextEncoder().encode(value).length;
+  return encoder.encode(value).length;
 }
 
 function pattern(rule: string, format: string, ...examples: string[]): string {

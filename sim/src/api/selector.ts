@@ -11,6 +11,7 @@ export {
   labelSelectorText,
   nothing,
   parseLabelSelector,
+  selectorFor,
   setSelector,
 } from "./selector/labels.ts";
 export type { Operator, Requirement } from "./selector/requirement.ts";

@@ -8,7 +8,7 @@ import {
   twoWayPatch,
 } from "../../../sim/src/api/patch/three-way.ts";
 import type { Schemas } from "../../../sim/src/api/schema.ts";
-import type { JsonObject } from "../../../sim/src/api/types.ts";
+import type { Json, JsonObject } from "../../../sim/src/api/types.ts";
 import { deepFreeze } from "../../../sim/src/api/types.ts";
 import { loadSchemas } from "../../vectors-harness/lib/schemas.ts";
 
@@ -75,9 +75,47 @@ describe("strategic merge patch", () => {
     expect(patch).toEqual({ metadata: { labels: { app: "web" } } });
   });
 
-  it("refuses fields that the kind does not have, in upstream's words", () => {
-    const patch = () => strategicMerge({ spec: { x: 1 } }, { spec: { x: 2 } }, "Pod", schemas);
-    expect(patch).toThrow('unable to find api field in struct PodSpec for the json field "x"');
+  it("refuses to merge fields that the kind does not have, in upstream's words", () => {
+    const merge = (now: Json, then: Json) =>
+      strategicMerge({ spec: { x: now } }, { spec: { x: then } }, "Pod", schemas);
+    expect(() => merge({}, {})).toThrow(
+      'unable to find api field in struct PodSpec for the json field "x"',
+    );
+    expect(() => merge([], [])).toThrow("unable to find api field");
+    expect(merge(1, 2)).toEqual({ spec: { x: 2 } });
+  });
+
+  it("takes what only the patch has without nulls and directives", () => {
+    const patch = {
+      metadata: { labels: { a: null, b: "1" }, annotations: { $patch: "delete" } },
+      spec: {
+        containers: [
+          { name: "c", $patch: "delete" },
+          { name: "d", image: null },
+        ],
+      },
+    };
+    expect(strategicMerge({}, patch, "Pod", schemas)).toEqual({
+      metadata: { labels: { b: "1" } },
+      spec: { containers: [{ name: "d" }] },
+    });
+  });
+
+  it("does not make a list of what is to be deleted from one that is not there", () => {
+    const patch = { metadata: { "$deleteFromPrimitiveList/finalizers": ["a"] } };
+    expect(strategicMerge({ metadata: {} }, patch, "Pod", schemas)).toEqual({ metadata: {} });
+  });
+
+  it("refuses a list in another order than it asks for", () => {
+    const patch = {
+      spec: {
+        "$setElementOrder/containers": [{ name: "a" }, { name: "b" }],
+        containers: [{ name: "b" }, { name: "a" }],
+      },
+    };
+    expect(() => strategicMerge({ spec: { containers: [] } }, patch, "Pod", schemas)).toThrow(
+      "the order in patch list:\n[map[name:b] map[name:a]]\n doesn't match $setElementOrder list:\n[map[name:a] map[name:b]]",
+    );
   });
 
   it("refuses unknown directives", () => {

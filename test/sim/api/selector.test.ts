@@ -7,6 +7,7 @@ import {
   nothing,
   parseFieldSelector,
   parseLabelSelector,
+  selectorFor,
   setSelector,
 } from "../../../sim/src/api/selector.ts";
 
@@ -16,6 +17,13 @@ describe("label selectors", () => {
     expect(labelSelector({}).matches({})).toBe(true);
     expect(everything.matches(undefined)).toBe(true);
     expect(nothing.matches({})).toBe(false);
+  });
+
+  it("are compiled once an object", () => {
+    const object = { matchLabels: { app: "web" } };
+    expect(selectorFor(object)).toBe(selectorFor(object));
+    expect(selectorFor(object).matches({ app: "web" })).toBe(true);
+    expect(selectorFor(undefined)).toBe(nothing);
   });
 
   it("from objects print and match as from text", () => {

@@ -37,7 +37,7 @@ export function mergeList(
   mergeItem: MergeItem,
   deletes = false,
 ): List {
-  if (!merges) return patch;
+  if (!merges && !deletes) return patch;
   if (original.length === 0 && patch.length === 0) return original;
   if (!holdsObjects(itemType(original, patch))) {
     if (deletes) return original.filter((item) => !patch.includes(item));
@@ -46,9 +46,7 @@ export function mergeList(
     return inOrder(named, others, patch, original, mergeKey);
   }
   if (mergeKey === "") {
-    throw new PatchError(
-      "cannot merge lists without merge key for type struct",
-    );
+    throw new PatchError("cannot merge lists without merge key for struct");
   }
   const [before, added] = bySpecialItems(original, patch, mergeKey);
   const merged = mergeItems(before, added, mergeKey, mergeItem);
@@ -144,8 +142,8 @@ export function checkOrder(patch: List, order: List, mergeKey: string): void {
     }
   }
   if (at >= kept.length || wanted < order.length) return;
-  const listed = `${goValue(patch)}\n doesn't match ${orderPrefix} list:\n`;
+  const shown = `the order in patch list:\n${goValue(patch)}\n`;
   throw new PatchError(
-    `The order in patch list:\n${listed}${goValue(order)}\n`,
+    `${shown} doesn't match ${orderPrefix} list:\n${goValue(order)}`,
   );
 }

@@ -33,10 +33,9 @@ export function itemsOf({ schemas, type }: PatchType): PatchType {
 /** The field `key` of an object at `place`. Throws upstream's text. */
 export function fieldOf(place: PatchType, key: string): PatchField {
   const { schemas, type } = place;
-  if (type.shape === "map") return plainField(itemsOf(place));
   if (type.shape === "plain" && type.name === "r") return plainField(place);
-  if (type.shape === "list" || !/^[A-Z]/.test(type.name)) {
-    const kind = type.shape === "list" ? "slice" : "string";
+  if (type.shape !== "plain" || !/^[A-Z]/.test(type.name)) {
+    const kind = goKinds[type.shape];
     const problem = "merging an object in json but data type is not struct";
     throw new Error(`${problem}, instead is: ${kind}`);
   }
@@ -46,6 +45,9 @@ export function fieldOf(place: PatchType, key: string): PatchField {
   const where = `struct ${struct.goName} for the json field ${quote(key)}`;
   throw new Error(`unable to find api field in ${where}`);
 }
+
+/** Go's kinds, as far as an error text needs them. */
+const goKinds = { map: "map", list: "slice", plain: "string" };
 
 const anything: TypeRef = Object.freeze({ shape: "plain", name: "r" });
 

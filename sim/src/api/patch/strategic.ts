@@ -6,6 +6,7 @@
 import { goTypeOf, goValue } from "../go-text.ts";
 import type { Schemas } from "../schema.ts";
 import type { Json, JsonObject } from "../types.ts";
+import { isKept, withoutDirectives, withoutNulls } from "./clean.ts";
 import {
   badOrderList,
   badPatchType,
@@ -88,22 +89,34 @@ function mergeKey(
   }
   const before = original[key];
   if (!has(original, key) || goTypeOf(before) !== goTypeOf(value)) {
-    return withKey(original, key, value);
+    return isDeletionList ? original : taken(original, key, value, onto);
   }
-  const field = fieldOf(place, key);
   if (isObject(before) && isObject(value)) {
-    return withKey(
-      original,
-      key,
-      mergeObject(before, value, field.place, onto),
-    );
+    const { place: inner } = fieldOf(place, key);
+    return withKey(original, key, mergeObject(before, value, inner, onto));
   }
   if (isList(before) && isList(value)) {
+    const field = fieldOf(place, key);
     const mergeItem = itemMerger(field.place, onto);
     const merged = mergeList(before, value, field, mergeItem, isDeletionList);
     return withKey(original, key, merged);
   }
   return withKey(original, key, value);
+}
+
+/** What only the patch has: without its nulls and what has a directive. */
+function taken(
+  original: JsonObject,
+  key: string,
+  value: Json,
+  onto: Onto,
+): JsonObject {
+  const clean = withoutDirectives(
+    onto === "object" ? withoutNulls(value) : value,
+  );
+  return clean === undefined
+    ? withoutKey(original, key)
+    : withKey(original, key, clean);
 }
 
 /** Of fields where one excludes the others, keeps those that are named. */
@@ -176,7 +189,7 @@ function orderedList(
   const added = has(patch, name) ? listOf(patch[name]) : undefined;
   const field = fieldOf(place, name);
   checkOrder(added ?? [], order, field.mergeKey);
-  let merged = before ?? added;
+  let merged = before ?? added?.map(withoutDirectives).filter(isKept);
   if (!merged) return undefined;
   let serverOrder = before ?? [];
   if (before && added) {

@@ -69,6 +69,20 @@ export function labelSelector(
   );
 }
 
+const compiled = new WeakMap<LabelSelectorObject, LabelSelector>();
+
+/** The same, remembered by the object: stored objects never change. */
+export function selectorFor(
+  object: LabelSelectorObject | null | undefined,
+): LabelSelector {
+  if (!object) return nothing;
+  const known = compiled.get(object);
+  if (known) return known;
+  const made = labelSelector(object);
+  compiled.set(object, made);
+  return made;
+}
+
 /** The selector whose labels must all be there, as Services have it. */
 export function setSelector(labels: Labels): LabelSelector {
   return labelSelector({ matchLabels: labels });
