@@ -12,6 +12,7 @@ const result = { reason: "quiet", steps: 1, atMs: 2, entries: 3, hash: "ab", wal
 class Hand {
   readonly patience = 1;
   readonly startMs = 5_000;
+  readonly loadMs = 3_000;
   readonly sent: HostRequest[] = [];
   readonly starts: StartRequest[] = [];
   killed = 0;
@@ -80,7 +81,7 @@ describe("a run", () => {
 
   it("is killed when it falls silent, but not while it shows life", async () => {
     const run = await started();
-    hand.say({ t: "started" });
+    hand.say({ t: "loaded" });
     for (let i = 0; i < 10; i++) {
       await vi.advanceTimersByTimeAsync(900);
       hand.say({ t: "progress", atMs: i, steps: i, entries: i });
@@ -91,9 +92,20 @@ describe("a run", () => {
     expect(hand.killed).toBe(1);
   });
 
+  it("has longer to load its modules than to show life afterwards", async () => {
+    const run = await started();
+    await vi.advanceTimersByTimeAsync(4_900);
+    hand.say({ t: "started" });
+    await vi.advanceTimersByTimeAsync(2_900);
+    hand.say({ t: "loaded" });
+    expect(hand.killed).toBe(0);
+    await vi.advanceTimersByTimeAsync(1_200);
+    expect(await kindOfEnd(run)).toBe("unresponsive");
+  });
+
   it("is not kept alive by what it prints", async () => {
     const run = await started();
-    hand.say({ t: "started" });
+    hand.say({ t: "loaded" });
     for (let i = 0; i < 12; i++) {
       await vi.advanceTimersByTimeAsync(100);
       hand.say({ t: "console", line: { level: "log", from: "code", atMs: 0, text: "x" } });
@@ -103,7 +115,7 @@ describe("a run", () => {
 
   it("is killed past its time, whatever it shows", async () => {
     const run = await started({ limits: { wallMs: 3_000 } });
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 140; i++) {
       await vi.advanceTimersByTimeAsync(100);
       hand.say({ t: "progress", atMs: i, steps: i, entries: i });
     }
@@ -163,6 +175,16 @@ describe("a run", () => {
       ok: false,
       error: { kind: "boot", params: { reason: "blocked" } },
     });
+  });
+
+  it("ends when it is let go, finished or not", async () => {
+    const run = await started();
+    hand.say({ t: "loaded" });
+    run.dispose();
+    expect(await messagesOf(run)).toEqual([]);
+    expect(await run.end).toMatchObject({ ok: false });
+    expect(hand.killed).toBe(1);
+    await expect(run.ask({ ask: "entry", id: 1 })).rejects.toThrow();
   });
 
   it("goes on after an error that is not fatal, ends at one that is", async () => {

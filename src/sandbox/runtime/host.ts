@@ -88,11 +88,12 @@ export class ProgramHost {
   private async run(start: StartRequest): Promise<void> {
     const { host } = this;
     if (start.stackAt > 0) Error.stackTraceLimit = STACK_FRAMES;
-    this.startedMs = host.now();
-    this.flushedMs = this.startedMs - FLUSH_MS + FLUSH_FIRST_MS;
     this.send({ t: "started" });
     try {
       const { createSession, rowOf } = await host.load(start);
+      this.startedMs = host.now();
+      this.flushedMs = this.startedMs - FLUSH_MS + FLUSH_FIRST_MS;
+      this.send({ t: "loaded" });
       const { scenario, seed, inputs } = start;
       const session = createSession({
         scenario,

@@ -5,7 +5,7 @@
  *   page → host   HostRequest: start (once), stop, ask
  *   host → page   texts, each the JSON of one HostMessage
  *
- *   start → started → (rows | console | progress | error)* → result | error!
+ *   start → started → loaded → (rows | console | progress | error)* → result | error!
  *         → (ask → answer)*
  *
  * A host lives on after its result, so that its trace can be asked. The
@@ -59,6 +59,8 @@ export interface HostError {
 
 export type HostMessage =
   | { readonly t: "started" }
+  /** The modules are loaded; the run begins. */
+  | { readonly t: "loaded" }
   | { readonly t: "rows"; readonly rows: readonly Row[] }
   | { readonly t: "console"; readonly line: ConsoleLine }
   | {
@@ -101,6 +103,8 @@ function readMessage(value: unknown): HostMessage | null {
   switch (value.t) {
     case "started":
       return { t: "started" };
+    case "loaded":
+      return { t: "loaded" };
     case "rows":
       return readRows(value.rows);
     case "console":

@@ -56,6 +56,8 @@ export interface Backend {
   readonly patience: number;
   /** Time from the connection to the first sign of life, in ms. */
   readonly startMs: number;
+  /** Time from there until all modules are loaded, in ms. */
+  readonly loadMs: number;
 }
 
 /** Time given to messages that are already on their way, in ms. */
@@ -130,12 +132,12 @@ export class ProgramRun implements Run {
   dispose(): void {
     this.disposed = true;
     this.revived?.dispose();
-    this.finish({ ok: false, error: runError("crashed", "the run was let go") });
     this.release();
   }
 
   /** Ends the host but keeps the run: a question re-runs the program. */
   release(): void {
+    this.finish({ ok: false, error: runError("crashed", "the run was let go") });
     for (const { reject } of this.answers.values()) reject(new Error("the run was let go"));
     this.answers.clear();
     this.connection?.kill();
@@ -154,8 +156,9 @@ export class ProgramRun implements Run {
       if (this.over) return connection.kill();
       this.connection = connection;
       if (this.stopping) connection.send({ t: "stop" });
-      const wallMs = this.limits.wallMs * this.backend.patience + WALL_MARGIN_MS;
-      this.later(wallMs, () => {
+      const { patience, startMs, loadMs } = this.backend;
+      const wallMs = this.limits.wallMs * patience + WALL_MARGIN_MS;
+      this.later(startMs + loadMs + wallMs, () => {
         this.kill(runError("unresponsive", "ran past its time", { params: { ms: wallMs } }));
       });
       this.listen(this.backend.startMs);
@@ -210,7 +213,7 @@ export class ProgramRun implements Run {
   private take(message: Exclude<HostMessage, { t: "answer" }>): void {
     if (message.t !== "console" && message.t !== "error") {
       this.signs++;
-      this.listen();
+      this.listen(message.t === "started" ? this.backend.loadMs : undefined);
     }
     switch (message.t) {
       case "rows":

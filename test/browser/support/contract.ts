@@ -2,7 +2,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { Program, RunError } from "../../../src/sandbox/runtime/types.ts";
 import { ask, CONTROLLER, decide } from "./edits.ts";
-import { miniSimSource, runInProcess } from "./mini-sim.ts";
+import { miniSimSource, runInNode } from "./mini-sim.ts";
 import type { Collected, RunOptions } from "./runtime-page.ts";
 import { serveRuntimeSite } from "./runtime-site.ts";
 import type { Served } from "./serve.ts";
@@ -68,7 +68,7 @@ export function runtimeContract(kind: "worker" | "webcontainer"): void {
         const { end } = await run({ seed });
         hashes.push(end.ok && end.result.hash);
       }
-      const here = await runInProcess(miniSimSource(), base);
+      const here = await runInNode(miniSimSource(), base);
       expect(hashes[0]).toBe(here.hash); // The same on every back end, and here.
       expect(hashes[1]).toBe(hashes[0]);
       expect(hashes[2]).not.toBe(hashes[0]);

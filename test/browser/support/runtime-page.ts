@@ -43,8 +43,9 @@ async function boot(kind: SimRuntime["kind"], timeoutMs = 30_000): Promise<strin
     await runtime.boot(options);
     return "";
   }
-  // Half the usual patience: the tests' Node is a real one.
-  const container = new WebContainerRuntime(assets, 2);
+  // Less than the usual patience: the tests' Node is a real one.
+  const loadMs = Number(new URLSearchParams(location.search).get("loadMs") ?? 2_500);
+  const container = new WebContainerRuntime(assets, { patience: 2, loadMs });
   try {
     await container.boot(options);
     runtime = container;

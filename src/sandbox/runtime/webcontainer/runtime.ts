@@ -39,10 +39,10 @@ export class WebContainerRuntime implements SimRuntime {
   private turn: Promise<unknown> = Promise.resolve();
   private starts = 0;
 
-  constructor(assets: SimAssets, patience = 5) {
+  constructor(assets: SimAssets, times = { patience: 5, loadMs: 20_000 }) {
     this.assets = assets;
     this.backend = {
-      patience,
+      ...times,
       startMs: 30_000,
       link: (program) => linkWith(assets, program),
       frames: async (stack) => framesOf(stack),

@@ -33,6 +33,7 @@ export class WorkerRuntime implements SimRuntime {
     this.backend = {
       patience: 1,
       startMs: 5_000,
+      loadMs: 2_000,
       link: (program) => linkWith(assets, program),
       frames: async (stack) => framesOf(stack, await assets.map()),
       connect: (start, _program, events) => this.connect(start, events),
