@@ -9,7 +9,7 @@ import type { KubeObject, ObjectKey } from "../api/types.ts";
 import { InvariantError } from "../kernel/index.ts";
 import type { Component, ComponentContext } from "./component.ts";
 import type { ChangeHandlers, Informer } from "./informer.ts";
-import { WorkQueue } from "./workqueue.ts";
+import { type BackoffOptions, WorkQueue } from "./workqueue.ts";
 
 export interface ControllerOptions {
   /** Keys that are worked on at the same time. */
@@ -18,6 +18,8 @@ export interface ControllerOptions {
   reconcile(key: ObjectKey): Promise<void>;
   /** Retries in a row after which a key is given up; never if absent. */
   readonly retriesMax?: number;
+  /** Waits between retries, if not the usual ones. */
+  readonly backoff?: BackoffOptions;
   /** Name of the actor in the trace, if it is not the component's. */
   readonly actor?: string;
 }
@@ -41,7 +43,7 @@ export function startController(
   options: ControllerOptions,
 ): Controller {
   const { kernel, actor } = context;
-  const queue = new WorkQueue(kernel);
+  const queue = new WorkQueue(kernel, options.backoff);
   const undo: (() => void)[] = [];
   const needed: { whenSynced(): Promise<void> }[] = [];
   let stopped = false;

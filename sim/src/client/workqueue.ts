@@ -16,10 +16,14 @@ export interface QueueItem {
   readonly causeId: number;
 }
 
-/** First wait after an error, in ms; doubles with each further one. */
-const BACKOFF_MS = 5;
-/** Longest wait after an error, in ms. */
-const BACKOFF_MS_MAX = 1_000_000;
+/** Waits after errors, in ms; each is twice the one before. */
+export interface BackoffOptions {
+  readonly firstMs: number;
+  readonly maxMs: number;
+}
+
+/** 5 ms, 10, 20 … 1,000 s. Source: client-go default_rate_limiters.go */
+const DEFAULT_BACKOFF: BackoffOptions = { firstMs: 5, maxMs: 1_000_000 };
 /** Retries of all keys together: 10 a second after a burst of 100. */
 const RETRIES_PER_SECOND = 10;
 const RETRY_BURST = 100;
@@ -38,8 +42,11 @@ export class WorkQueue {
   private tokensAtMs = 0;
   private closed = false;
 
-  constructor(kernel: Kernel) {
+  private readonly backoff: BackoffOptions;
+
+  constructor(kernel: Kernel, backoff = DEFAULT_BACKOFF) {
     this.kernel = kernel;
+    this.backoff = backoff;
   }
 
   /** Keys that wait for a worker. */
@@ -74,11 +81,12 @@ export class WorkQueue {
     this.delayed.set(key, { atMs, timer });
   }
 
-  /** Adds `key` after its backoff: 5, 10, 20 … 1_000_000 ms. */
+  /** Adds `key` after its backoff, which doubles with each failure. */
   addRateLimited(key: string): void {
     const failures = this.failures.get(key) ?? 0;
     this.failures.set(key, failures + 1);
-    const backoffMs = Math.min(BACKOFF_MS * 2 ** failures, BACKOFF_MS_MAX);
+    const { firstMs, maxMs } = this.backoff;
+    const backoffMs = Math.min(firstMs * 2 ** failures, maxMs);
     this.addAfter(key, Math.max(backoffMs, this.reserveToken()));
   }
 

@@ -9,6 +9,7 @@ import { startDeploymentController } from "./deployment/deployment.ts";
 import { startEndpointsController } from "./endpoints.ts";
 import { startEndpointSliceController } from "./endpointslice/endpointslice.ts";
 import { startGarbageCollector } from "./garbage-collector/garbage-collector.ts";
+import { startJobController } from "./job/job.ts";
 import { startNamespaceController } from "./namespace/namespace.ts";
 import { startNodeLifecycleController } from "./node-lifecycle/node-lifecycle.ts";
 import { startPodGarbageCollector } from "./pod-gc.ts";
@@ -16,6 +17,7 @@ import { startReplicaSetController } from "./replicaset.ts";
 import { startRootCaPublisher } from "./root-ca.ts";
 import { startServiceAccountController } from "./serviceaccount.ts";
 import { startTaintEvictionController } from "./taint-eviction.ts";
+import { startTtlAfterFinishedController } from "./ttl-after-finished.ts";
 
 export interface ManagerOptions {
   /** Kinds that can be listed, watched and deleted: for the collectors. */
@@ -73,6 +75,16 @@ export const INITIALIZERS: readonly Initializer[] = [
     name: "replicaset-controller",
     actor: "replicaset-controller",
     start: startReplicaSetController,
+  },
+  {
+    name: "job-controller",
+    actor: "job-controller",
+    start: startJobController,
+  },
+  {
+    name: "ttl-after-finished-controller",
+    actor: "ttl-after-finished-controller",
+    start: startTtlAfterFinishedController,
   },
   {
     name: "endpoints-controller",
