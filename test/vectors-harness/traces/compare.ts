@@ -18,7 +18,7 @@ const COMBINED = /^\(combined from similar events\): /;
 const CRON_JOB = /\b(\w+)-\d{8}\b/g;
 const MASKED_FIELDS = new Set([
   ...["rv", "node", "podCIDR", "lastHeartbeatTime", "timeAdded"],
-  "topology.kubernetes.io/zone",
+  ...["topology.kubernetes.io/zone", "resourceVersion"],
 ]);
 
 /** Fields that say what an object is told to be, not how far it is. */
@@ -143,6 +143,9 @@ function stateOf(row: Row, shared: Set<string>): State {
 /** The two sessions write some fields in two ways. */
 function normal(fields: Record<string, unknown>): Record<string, unknown> {
   const { tolerations, taints, ready, scheduled, disruption, endpoints, type, ...rest } = fields;
+  const { spec } = rest;
+  // The first session did not record a Job's completion mode.
+  if (typeof spec === "object" && spec) rest.spec = { ...spec, mode: undefined };
   const plain = (condition: unknown) => {
     if (typeof condition !== "object" || !condition) return condition;
     const { status, reason, message } = condition as Record<string, unknown>;
