@@ -6,60 +6,15 @@
 import type { FieldError } from "../field-error.ts";
 import { dns1123Subdomain } from "../names.ts";
 import { apiVersionOf } from "../resource.ts";
-import type { Hooks } from "../schema/decode.ts";
-import { type Columns, plainColumns, plainRow, type Row } from "../table.ts";
-import type { JsonObject, KubeObject, ObjectMeta } from "../types.ts";
-import { same } from "./access.ts";
-import type {
-  Kind,
-  Obj,
-  Selectable,
-  Strategy,
-  Subresource,
-  Validate,
-  ValidateChange,
-} from "./definition.ts";
-import { type NameRule, validateMeta, validateMetaUpdate } from "./metadata.ts";
+import { type Columns, plainColumns, plainRow } from "../table.ts";
+import { columnDescription } from "../table-descriptions.ts";
+import type { KubeObject } from "../types.ts";
+import type { Kind, KindOptions, Subresource } from "./definition.ts";
+import { fieldsOf, strategyOf } from "./generic-strategy.ts";
+import { validateMeta, validateMetaUpdate } from "./metadata.ts";
 
-export interface KindOptions {
-  readonly group?: string;
-  readonly version?: string;
-  readonly kind: string;
-  /** Plural; absent: the kind in lower case with an s. */
-  readonly resource?: string;
-  /** Absent: true. */
-  readonly namespaced?: boolean;
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-  /** Absent: all. */
-  readonly verbs?: readonly string[];
-  readonly subresources?: readonly Subresource[];
-  /** Absent: as the kind is called. */
-  readonly struct?: string;
-  readonly hooks?: Hooks;
-  readonly columns?: Columns;
-  readonly row?: Row;
-  readonly selectable?: Selectable;
-  /** It is never stored and needs no name. */
-  readonly nameless?: boolean;
-  /** What it may be called. Absent: a DNS subdomain. */
-  readonly nameRule?: NameRule;
-  readonly validate?: Validate;
-  readonly validateChange?: ValidateChange;
-  readonly validateStatusChange?: ValidateChange;
-  /** What a new object's status is. Absent: the kind has no status. */
-  readonly emptyStatus?: JsonObject;
-  /** Fields whose change counts the generation up. Absent: no generation. */
-  readonly generationOf?: readonly string[];
-  /** After the common preparation, on create. */
-  readonly onCreate?: (object: Obj) => Obj;
-  /** After the common preparation, on update. */
-  readonly onUpdate?: (object: Obj, old: Obj) => Obj;
-  /** A status update keeps the labels that it brings. */
-  readonly statusKeepsLabels?: boolean;
-  readonly allowCreateOnUpdate?: boolean;
-  readonly allowUnconditionalUpdate?: boolean;
-}
+export type { KindOptions } from "./definition.ts";
+export { fieldsOf, withMeta } from "./generic-strategy.ts";
 
 const everyVerb: readonly string[] = Object.freeze([
   ...[
@@ -109,7 +64,7 @@ export function defineKind<T extends KubeObject>(
     subresources: options.subresources ?? statusOnly,
     struct: options.struct ?? kind,
     hooks: options.hooks ?? {},
-    columns: options.columns ?? plainColumns,
+    columns: described(kind, options.columns ?? plainColumns),
     row: options.row ?? plainRow,
     selectable: options.selectable ?? {},
     strategy: strategyOf(options),
@@ -129,9 +84,18 @@ export function defineKind<T extends KubeObject>(
   });
 }
 
-/** An object with its fields open; the schema has checked their types. */
-export function fieldsOf(object: KubeObject): Obj {
-  return object as Obj;
+/** The columns with what the server says of each, looked up when asked. */
+function described(kind: string, columns: Columns): Columns {
+  return Object.freeze(
+    columns.map((column) =>
+      Object.freeze({
+        ...column,
+        get description() {
+          return column.description || columnDescription(kind, column.name);
+        },
+      }),
+    ),
+  );
 }
 
 /** The generic registry checks metadata, then the kind's strategy does again. */
@@ -151,61 +115,4 @@ function updateErrors(
     ...(options.validate?.(next) ?? []),
     ...(options.validateChange?.(next, before) ?? []),
   ];
-}
-
-function strategyOf(options: KindOptions): Strategy {
-  const { emptyStatus, generationOf, onCreate, onUpdate } = options;
-  return Object.freeze({
-    allowCreateOnUpdate: options.allowCreateOnUpdate ?? false,
-    allowUnconditionalUpdate: options.allowUnconditionalUpdate ?? true,
-    prepareForCreate(object: KubeObject) {
-      let next = fieldsOf(object);
-      if (emptyStatus) next = { ...next, status: emptyStatus };
-      if (generationOf) next = withMeta(next, { generation: 1 });
-      return onCreate ? onCreate(next) : next;
-    },
-    prepareForUpdate(object: KubeObject, old: KubeObject) {
-      const before = fieldsOf(old);
-      let next = fieldsOf(object);
-      if (emptyStatus) next = { ...next, status: before.status };
-      if (onUpdate) next = onUpdate(next, before);
-      return generationOf ? counted(next, before, generationOf) : next;
-    },
-    prepareForStatusUpdate(object: KubeObject, old: KubeObject) {
-      const metadata = options.statusKeepsLabels
-        ? { ...object.metadata, ownerReferences: old.metadata.ownerReferences }
-        : { ...object.metadata, labels: old.metadata.labels };
-      return {
-        ...fieldsOf(old),
-        metadata: tidy(metadata),
-        status: fieldsOf(object).status,
-      };
-    },
-  });
-}
-
-/** `object` with some of its metadata replaced. */
-export function withMeta(object: Obj, meta: Partial<ObjectMeta>): Obj {
-  return { ...object, metadata: { ...object.metadata, ...meta } };
-}
-
-function tidy(meta: ObjectMeta): ObjectMeta {
-  return Object.fromEntries(
-    Object.entries(meta).filter(([, v]) => v !== undefined),
-  ) as typeof meta;
-}
-
-function counted(object: Obj, old: Obj, fields: readonly string[]): Obj {
-  const { generation = 0 } = old.metadata;
-  const changed = fields.some(
-    (field) => !same(valueAt(object, field), valueAt(old, field)),
-  );
-  const next = changed ? generation + 1 : generation;
-  return object.metadata.generation === next
-    ? object
-    : withMeta(object, { generation: next });
-}
-
-function valueAt(object: Obj, field: string) {
-  return field === "annotations" ? object.metadata.annotations : object[field];
 }

@@ -9,7 +9,8 @@ import type { FieldError } from "../field-error.ts";
 import type { ResourceRef } from "../resource.ts";
 import type { Hooks } from "../schema/decode.ts";
 import type { Columns, Row } from "../table.ts";
-import type { KubeObject } from "../types.ts";
+import type { JsonObject, KubeObject } from "../types.ts";
+import type { NameRule } from "./metadata.ts";
 
 /** What validation and tables see: an object of a kind, its fields open. */
 export type Obj = KubeObject & { readonly [field: string]: unknown };
@@ -70,4 +71,45 @@ export interface Kind<T extends KubeObject = KubeObject>
     object: KubeObject,
     old: KubeObject,
   ) => readonly FieldError[];
+}
+
+/** What is special about a kind; the rest is as most kinds have it. */
+export interface KindOptions {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  /** Plural; absent: the kind in lower case with an s. */
+  readonly resource?: string;
+  /** Absent: true. */
+  readonly namespaced?: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Absent: all. */
+  readonly verbs?: readonly string[];
+  readonly subresources?: readonly Subresource[];
+  /** Absent: as the kind is called. */
+  readonly struct?: string;
+  readonly hooks?: Hooks;
+  readonly columns?: Columns;
+  readonly row?: Row;
+  readonly selectable?: Selectable;
+  /** It is never stored and needs no name. */
+  readonly nameless?: boolean;
+  /** What it may be called. Absent: a DNS subdomain. */
+  readonly nameRule?: NameRule;
+  readonly validate?: Validate;
+  readonly validateChange?: ValidateChange;
+  readonly validateStatusChange?: ValidateChange;
+  /** What a new object's status is. Absent: the kind has no status. */
+  readonly emptyStatus?: JsonObject;
+  /** Fields whose change counts the generation up. Absent: no generation. */
+  readonly generationOf?: readonly string[];
+  /** After the common preparation, on create. */
+  readonly onCreate?: (object: Obj) => Obj;
+  /** After the common preparation, on update. */
+  readonly onUpdate?: (object: Obj, old: Obj) => Obj;
+  /** A status update keeps the labels that it brings. */
+  readonly statusKeepsLabels?: boolean;
+  readonly allowCreateOnUpdate?: boolean;
+  readonly allowUnconditionalUpdate?: boolean;
 }
