@@ -46,9 +46,20 @@ export function replay(file: VectorFile): Result {
 function expectedOf({ preFilter, filter, weightedScores }: Case) {
   const sorted = Object.entries(filter ?? {}).map(([node, verdict]) => [node, inOrder(verdict)]);
   return {
-    preFilter: preFilter ? inOrder(preFilter) : undefined,
+    preFilter: preFilter ? inOrder(known(preFilter)) : undefined,
     filter: Object.fromEntries(sorted),
     weightedScores,
+  };
+}
+
+/** Only what is compared, and of that only what the recording has. */
+function known(answer: PreFiltered, recorded = answer): PreFiltered {
+  const { restrictedTo, plugin, code, reasons } = answer;
+  return {
+    ...(recorded.restrictedTo ? { restrictedTo } : {}),
+    ...(recorded.plugin ? { plugin } : {}),
+    ...(recorded.code ? { code } : {}),
+    ...(recorded.reasons ? { reasons } : {}),
   };
 }
 
@@ -74,7 +85,7 @@ function schedule({ nodes, existingPods, pod, preFilter, filter }: Case) {
     if (filter && node.name in filter) verdicts[node.name] = verdict;
   }
   return {
-    preFilter: preFilter ? inOrder(prepared) : undefined,
+    preFilter: preFilter ? inOrder(known(prepared, preFilter)) : undefined,
     filter: verdicts,
     weightedScores: feasible.length > 0 ? scores(world, cycle, feasible) : undefined,
   };

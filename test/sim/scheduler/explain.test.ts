@@ -4,7 +4,8 @@ import {
   type ScoreDetail,
   scoresOf,
 } from "../../../sim/src/scheduler/explain.ts";
-import { clusterWith, nodeOf, podOf, type TestCluster } from "./support.ts";
+import { nodeOf, podOf } from "./objects.ts";
+import { clusterWith, type TestCluster } from "./support.ts";
 
 function detailOf(cluster: TestCluster, verb: string): unknown {
   return [...cluster.kernel.trace].findLast((entry) => entry.verb === verb)?.detail;

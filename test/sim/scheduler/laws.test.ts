@@ -11,7 +11,7 @@ import { fits } from "../../../sim/src/scheduler/plugins/node-resources-fit.ts";
 import { prioritize } from "../../../sim/src/scheduler/prioritize.ts";
 import { defaultProfile } from "../../../sim/src/scheduler/profile.ts";
 import { worldOf } from "../../vectors-harness/scheduler-world.ts";
-import { nodeOf, podOf } from "./support.ts";
+import { nodeOf, podOf } from "./objects.ts";
 
 const ZONE = "topology.kubernetes.io/zone";
 const HOST = "kubernetes.io/hostname";

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { Node } from "../../../sim/src/api/kinds/node.ts";
 import { Pod } from "../../../sim/src/api/kinds/pod.ts";
-import { clusterWith, nodeOf, podOf, type TestCluster } from "./support.ts";
+import { nodeOf, podOf } from "./objects.ts";
+import { clusterWith, type TestCluster } from "./support.ts";
 
 const ZONE = "topology.kubernetes.io/zone";
 

@@ -5,7 +5,7 @@ import { Action, clusterEvent } from "../../../sim/src/scheduler/cluster-events.
 import { Nominator } from "../../../sim/src/scheduler/queue/nominator.ts";
 import { SchedulingQueue } from "../../../sim/src/scheduler/queue/queue.ts";
 import type { QueuedPod } from "../../../sim/src/scheduler/queue/queued-pod.ts";
-import { podOf } from "./support.ts";
+import { podOf } from "./objects.ts";
 
 const NODE_ADDED = clusterEvent("Node", Action.Add);
 const NODE_TAINTED = clusterEvent("Node", Action.UpdateNodeTaint);

@@ -3,7 +3,8 @@ import { Node } from "../../../sim/src/api/kinds/node.ts";
 import { Pod } from "../../../sim/src/api/kinds/pod.ts";
 import { PodDisruptionBudget } from "../../../sim/src/api/kinds/poddisruptionbudget.ts";
 import { PriorityClass } from "../../../sim/src/api/kinds/priorityclass.ts";
-import { clusterWith, nodeOf, podOf, TestCluster } from "./support.ts";
+import { nodeOf, podOf } from "./objects.ts";
+import { clusterWith, TestCluster } from "./support.ts";
 
 describe("kube-scheduler", () => {
   it("binds a Pod and says so on an Event", async () => {

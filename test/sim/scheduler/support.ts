@@ -19,44 +19,6 @@ const credentials = {
   certificate: { commonName: "kubernetes-admin", organizations: ["system:masters"] },
 };
 
-export interface NodeOptions {
-  cpu?: string;
-  memory?: string;
-  pods?: string;
-  labels?: Record<string, string>;
-  taints?: { key: string; value?: string; effect: string }[];
-  unschedulable?: boolean;
-}
-
-export function nodeOf(name: string, options: NodeOptions = {}): Node {
-  const { cpu = "4", memory = "8Gi", pods = "110", labels, taints, unschedulable } = options;
-  const allocatable = { cpu, memory, pods };
-  return {
-    apiVersion: "v1",
-    kind: "Node",
-    metadata: { name, labels: { "kubernetes.io/hostname": name, ...labels } },
-    spec: { taints, unschedulable },
-    status: { capacity: allocatable, allocatable },
-  };
-}
-
-export interface PodOptions {
-  labels?: Record<string, string>;
-  cpu?: string;
-  memory?: string;
-  spec?: Partial<Pod["spec"]>;
-}
-
-export function podOf(name: string, { labels, cpu, memory, spec }: PodOptions = {}): Pod {
-  const requests = { ...(cpu ? { cpu } : {}), ...(memory ? { memory } : {}) };
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name, namespace: "default", labels },
-    spec: { containers: [{ name: "c", image: "nginx:1.27", resources: { requests } }], ...spec },
-  };
-}
-
 export class TestCluster {
   readonly kernel: Kernel;
   readonly admin: Client;

@@ -5,7 +5,7 @@ import type { PersistentVolumeClaim } from "../../../sim/src/api/kinds/persisten
 import type { StorageClass } from "../../../sim/src/api/kinds/storageclass.ts";
 import { defaultProfile } from "../../../sim/src/scheduler/profile.ts";
 import { worldOf } from "../../vectors-harness/scheduler-world.ts";
-import { nodeOf, podOf } from "./support.ts";
+import { nodeOf, podOf } from "./objects.ts";
 
 const ZONE = "topology.kubernetes.io/zone";
 

@@ -5,19 +5,23 @@
  * Models:     pkg/scheduler/framework/plugins/interpodaffinity @ v1.36
  * Leaves out: nothing; scoring is in inter-pod-affinity-score.ts.
  */
-import type { Labels } from "../../api/types.ts";
-import type { AffinityTerm } from "../cache/affinity-term.ts";
+import type { Pod } from "../../api/kinds/pod.ts";
+import type { KubeObject, Labels } from "../../api/types.ts";
 import { termMatches } from "../cache/affinity-term.ts";
-import type { NodeInfo } from "../cache/node-info.ts";
-import type { PodInfo } from "../cache/pod-info.ts";
+import { PodInfo } from "../cache/pod-info.ts";
 import { Action, clusterEvent } from "../cluster-events.ts";
 import type { Plugin } from "../framework.ts";
 import type { Handle } from "../handle.ts";
 import type { Listers } from "../listers.ts";
 import { SKIP, status } from "../status.ts";
-import { withNames } from "./affinity-names.ts";
+import {
+  type AffinityState,
+  countKept,
+  countOwn,
+  emptyState,
+  matchesAll,
+} from "./affinity-state.ts";
 import { scorePart, type TopologyScores } from "./inter-pod-affinity-score.ts";
-import { PairCounts } from "./pair-counts.ts";
 
 const name = "InterPodAffinity";
 
@@ -37,26 +41,17 @@ const EXISTING_ANTI_AFFINITY = status(
   "node(s) didn't satisfy existing pods anti-affinity rules",
 );
 
-interface State {
-  readonly affinity: readonly AffinityTerm[];
-  readonly antiAffinity: readonly AffinityTerm[];
-  readonly namespaceLabels: Labels | undefined;
-  /** Places with Pods that match all affinity terms. */
-  readonly near: PairCounts;
-  /** Places with Pods that match an anti-affinity term. */
-  readonly far: PairCounts;
-  /** Places with Pods whose own anti-affinity means this Pod. */
-  readonly kept: PairCounts;
-}
-
 export function interPodAffinity({
   listers,
-}: Handle): Plugin<State, TopologyScores> {
+}: Handle): Plugin<AffinityState, TopologyScores> {
   const podEvents = Action.Add | Action.Delete | Action.UpdatePodLabel;
   return {
     name,
     events: [
-      { event: clusterEvent("AssignedPod", podEvents) },
+      {
+        event: clusterEvent("AssignedPod", podEvents),
+        hint: (pod, old, now) => helps(pod, old, now, listers),
+      },
       { event: clusterEvent("UnscheduledPod", Action.UpdatePodLabel) },
       { event: clusterEvent("Node", Action.Add | Action.UpdateNodeLabel) },
     ],
@@ -106,60 +101,31 @@ export function interPodAffinity({
   };
 }
 
-function emptyState(pod: PodInfo, listers: Listers): State {
-  return {
-    affinity: pod.requiredAffinity.map((term) => withNames(term, listers)),
-    antiAffinity: pod.requiredAntiAffinity.map((term) =>
-      withNames(term, listers),
-    ),
-    namespaceLabels: listers.namespaceLabels(pod.namespace) ?? {},
-    near: new PairCounts(),
-    far: new PairCounts(),
-    kept: new PairCounts(),
-  };
-}
-
-/** Do the other Pod's terms keep this Pod away? */
-function countKept(
-  { kept, namespaceLabels }: State,
-  other: PodInfo,
-  pod: PodInfo,
-  { labels }: NodeInfo,
-  by: number,
-): void {
-  for (const term of other.requiredAntiAffinity) {
-    if (termMatches(term, pod, namespaceLabels)) {
-      kept.add(term.topologyKey, labels, by);
-    }
-  }
-}
-
-/** Does this Pod want to be near the other, or far from it? */
-function countOwn(
-  { affinity, antiAffinity, near, far }: State,
-  other: PodInfo,
-  { labels }: NodeInfo,
-  by: number,
-): void {
-  if (matchesAll(affinity, other)) {
-    for (const { topologyKey } of affinity) near.add(topologyKey, labels, by);
-  }
-  for (const term of antiAffinity) {
-    if (termMatches(term, other)) far.add(term.topologyKey, labels, by);
-  }
-}
-
-function matchesAll(terms: readonly AffinityTerm[], pod: PodInfo): boolean {
-  if (terms.length === 0) return false;
-  for (const term of terms) if (!termMatches(term, pod)) return false;
-  return true;
+/** Hint: did a Pod come that this one wants near, or go that was in its way? */
+function helps(
+  pod: Pod,
+  old: KubeObject | undefined,
+  now: KubeObject | undefined,
+  listers: Listers,
+): boolean {
+  const info = new PodInfo(pod);
+  const { affinity, antiAffinity, namespaceLabels } = emptyState(info, listers);
+  if (now && matchesAll(affinity, new PodInfo(now as Pod))) return true;
+  if (!old) return false;
+  const gone = new PodInfo(old as Pod);
+  return (
+    antiAffinity.some((term) => termMatches(term, gone)) ||
+    gone.requiredAntiAffinity.some((term) =>
+      termMatches(term, info, namespaceLabels),
+    )
+  );
 }
 
 /** The first Pod of a group that wants to be together may go anywhere. */
 function isNear(
   labels: Labels,
   pod: PodInfo,
-  { affinity, near }: State,
+  { affinity, near }: AffinityState,
 ): boolean {
   let found = true;
   for (const { topologyKey } of affinity) {
@@ -170,7 +136,7 @@ function isNear(
   return found || (near.size === 0 && matchesAll(affinity, pod));
 }
 
-function isFar(labels: Labels, { antiAffinity, far }: State): boolean {
+function isFar(labels: Labels, { antiAffinity, far }: AffinityState): boolean {
   if (far.size === 0) return false;
   for (const { topologyKey } of antiAffinity) {
     const value = labels[topologyKey];

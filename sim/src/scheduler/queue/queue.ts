@@ -10,7 +10,11 @@ import type { Pod } from "../../api/kinds/pod.ts";
 import { type KubeObject, keyOf } from "../../api/types.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { PodInfo } from "../cache/pod-info.ts";
-import { type ClusterEvent, EVERYTHING } from "../cluster-events.ts";
+import {
+  type ClusterEvent,
+  coversEvent,
+  EVERYTHING,
+} from "../cluster-events.ts";
 import type { Status } from "../status.ts";
 import { backoffEndsAtMs, isBackingOff } from "./backoff.ts";
 import { type HintTable, isWorth } from "./hints.ts";
@@ -133,9 +137,13 @@ export class SchedulingQueue {
 
   /** Something happened: Pods that it may help get another try. */
   move(event: ClusterEvent, old?: KubeObject, now?: KubeObject): void {
-    for (const queued of [...this.rooms.unschedulable]) {
-      this.tryMove(queued, event, old, now);
+    if (this.rooms.unschedulable.size === 0) return;
+    const candidates = new Set<QueuedPod>();
+    for (const [plugin, events] of this.plugins.hints) {
+      if (!events.some((one) => coversEvent(one.event, event))) continue;
+      for (const queued of this.rooms.refusedBy(plugin)) candidates.add(queued);
     }
+    for (const queued of candidates) this.tryMove(queued, event, old, now);
   }
 
   /** Another try at once, whatever refused the Pod. */

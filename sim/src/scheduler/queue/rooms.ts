@@ -30,6 +30,8 @@ export interface RoomOptions {
 
 export class Rooms {
   readonly unschedulable = new Set<QueuedPod>();
+  /** The same by the plugins that refused them. */
+  private readonly byPlugin = new Map<string, Set<QueuedPod>>();
   private readonly options: RoomOptions;
   private readonly active: PodHeap;
   private readonly backoff: PodHeap;
@@ -84,14 +86,29 @@ export class Rooms {
   toUnschedulable(queued: QueuedPod): void {
     queued.place = "unschedulable";
     this.unschedulable.add(queued);
+    for (const plugin of refusersOf(queued)) {
+      const pods = this.byPlugin.get(plugin);
+      if (pods) pods.add(queued);
+      else this.byPlugin.set(plugin, new Set([queued]));
+    }
     this.startLeftoverTimer();
   }
 
   takeOut(queued: QueuedPod): void {
     if (queued.place === "active") this.active.remove(queued);
     else if (queued.place === "backoff") this.backoff.remove(queued);
-    else this.unschedulable.delete(queued);
+    else {
+      this.unschedulable.delete(queued);
+      for (const plugin of refusersOf(queued)) {
+        this.byPlugin.get(plugin)?.delete(queued);
+      }
+    }
     queued.place = "none";
+  }
+
+  /** Unschedulable Pods that this plugin refused. */
+  refusedBy(plugin: string): Iterable<QueuedPod> {
+    return this.byPlugin.get(plugin) ?? [];
   }
 
   /** A Pod that a preEnqueue plugin keeps out waits with the unschedulable. */
@@ -140,4 +157,8 @@ export class Rooms {
       if (this.unschedulable.size > 0) this.startLeftoverTimer();
     });
   }
+}
+
+function refusersOf(queued: QueuedPod): string[] {
+  return [...queued.unschedulablePlugins, ...queued.pendingPlugins];
 }
