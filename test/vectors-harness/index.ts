@@ -63,8 +63,8 @@ export function readVector(path: string): VectorFile {
 
 /**
  * Which format a file has: its `behaviour`, else its `format`, else its name.
- * Node files say what they hold in a sentence, so their name decides; a file
- * may carry something before or after that name (`pdb-2.json`).
+ * Node files say what they hold in a sentence, so their name decides first; a
+ * file may carry something before or after that name (`pdb-2.json`).
  */
 function behaviourOf(path: string, json: Readonly<Record<string, unknown>>): string {
   const named = [json.behaviour, String(json.format ?? "").split("/")[0], basename(path, ".json")];
@@ -74,7 +74,24 @@ function behaviourOf(path: string, json: Readonly<Record<string, unknown>>): str
   const stem = basename(path, ".json");
   const within = behaviours.filter((name) => stem.includes(name));
   const longest = within.toSorted((a, b) => b.length - a.length)[0];
-  return longest ?? String(json.behaviour ?? json.format ?? stem);
+  const sentence = String(json.behaviour ?? json.format ?? stem);
+  return longest ?? sentences().get(sentence) ?? sentence;
+}
+
+let known: Map<string, string> | undefined;
+
+/** What our own node files call themselves, by that sentence. */
+function sentences(): ReadonlyMap<string, string> {
+  if (known) return known;
+  known = new Map();
+  const folder = join(here, "../vectors/node");
+  for (const name of readdirSync(folder).filter((file) => file.endsWith(".json"))) {
+    const { behaviour }: { behaviour?: string } = JSON.parse(
+      readFileSync(join(folder, name), "utf8"),
+    );
+    if (behaviour) known.set(behaviour, basename(name, ".json"));
+  }
+  return known;
 }
 
 /** Whether there is a replayer. Costs no import. */
