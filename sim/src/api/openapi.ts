@@ -2,9 +2,10 @@
  * OpenAPI v3 documents, one a group and version, made from the schema: what
  * `kubectl explain`, `apply` and `diff` read.
  * Models:     apiserver/pkg/endpoints/openapi, kube-openapi/pkg/builder3 @ v1.36
- * Leaves out: descriptions of fields, and answers other than 200.
+ * Leaves out: descriptions of most fields, and answers other than 200.
  */
 import type { Kind } from "./kinds/definition.ts";
+import { describeField } from "./schema/descriptions.ts";
 import { enumOf } from "./schema/enums.ts";
 import type { Field, Schemas, Struct, TypeRef } from "./schema.ts";
 import type { Json } from "./types.ts";
@@ -105,6 +106,8 @@ class Builder {
     const schema: Doc = { ...(this.typeSchema(field.type) as Doc) };
     const values = enumOf(struct.name, field.name);
     if (values) schema.enum = values;
+    const description = describeField(struct.name, field.name);
+    if (description) schema.description = description;
     if (field.default !== undefined) schema.default = field.default;
     const { listType, listMapKeys, patchMergeKey, retainKeys } = field;
     if (listType && field.type.shape === "list")

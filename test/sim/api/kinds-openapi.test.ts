@@ -29,11 +29,19 @@ describe("OpenAPI", () => {
       "x-kubernetes-list-map-keys": ["name"],
     });
     expect(spec.volumes).toMatchObject({ "x-kubernetes-patch-strategy": "merge,retainKeys" });
-    expect(spec.restartPolicy).toEqual({
+    expect(spec.restartPolicy).toMatchObject({
       type: "string",
       enum: ["Always", "Never", "OnFailure"],
       default: "Always",
     });
+  });
+
+  it("lists the values of an enum in its description", () => {
+    const schemas = documentOf("apps").components?.schemas as Doc;
+    const strategy = schemas["io.k8s.api.apps.v1.DeploymentStrategy"]?.properties as Doc;
+    expect(strategy.type?.description).toBe(
+      'Possible enum values:\n - `"Recreate"`\n - `"RollingUpdate"`',
+    );
   });
 
   it("tells of each path which kind it is about, and that it can be tried dry", () => {
