@@ -15,7 +15,7 @@ import { localTransport } from "./apiserver/transport.ts";
 import { Client } from "./client/client.ts";
 import { bootstrap } from "./cluster/bootstrap.ts";
 import {
-  CONTROLLER_MANAGER,
+  controllerIdentity,
   nodeIdentity,
   SCHEDULER,
 } from "./cluster/identities.ts";
@@ -59,7 +59,7 @@ export class Cluster {
   private addControlPlane(): void {
     this.add({
       actor: "kube-controller-manager",
-      credentials: CONTROLLER_MANAGER,
+      credentials: controllerIdentity,
       start: (contextFor) =>
         startControllerManager(contextFor, {
           kinds: this.kinds.all().filter(isCollectable),
@@ -68,7 +68,7 @@ export class Cluster {
     });
     this.add({
       actor: "kube-scheduler",
-      credentials: SCHEDULER,
+      credentials: () => SCHEDULER,
       source: "default-scheduler",
       newEvents: true,
       start: (contextFor) => startScheduler(contextFor()),
@@ -82,7 +82,7 @@ export class Cluster {
       const host = makeHost(this.kernel, setup, registry);
       this.add({
         actor: `kubelet/${setup.name}`,
-        credentials: nodeIdentity(setup.name),
+        credentials: () => nodeIdentity(setup.name),
         host: setup.name,
         start: (contextFor) => startNode(contextFor(), setup, host),
       });

@@ -5,21 +5,39 @@
  */
 import type { Credentials } from "../api/transport.ts";
 
+/** Group that kubeadm binds to the role cluster-admin. */
+export const CLUSTER_ADMINS = "kubeadm:cluster-admins";
+
 /** The reader at the keyboard. */
-export const ADMIN = certificate("kubernetes-admin", [
-  "kubeadm:cluster-admins",
-  "system:masters",
-]);
-export const CONTROLLER_MANAGER = certificate(
-  "system:kube-controller-manager",
-  ["system:masters"],
-);
-export const SCHEDULER = certificate("system:kube-scheduler", [
-  "system:masters",
-]);
+export const ADMIN = certificate("kubernetes-admin", [CLUSTER_ADMINS]);
+/** May do everything, whatever the rules say: for the cluster's own set-up. */
+export const MASTER = certificate("kubernetes-super-admin", ["system:masters"]);
+const CONTROLLER_MANAGER = certificate("system:kube-controller-manager", []);
+export const SCHEDULER = certificate("system:kube-scheduler", []);
+
+/** ServiceAccounts of controllers that are called otherwise in the trace. */
+const ACCOUNTS: { readonly [actor: string]: string } = {
+  "daemonset-controller": "daemon-set-controller",
+  "garbage-collector": "generic-garbage-collector",
+  "endpoints-controller": "endpoint-controller",
+  "node-lifecycle-controller": "node-controller",
+  "taint-eviction-controller": "node-controller",
+  "root-ca-publisher": "root-ca-cert-publisher",
+  "serviceaccount-controller": "service-account-controller",
+};
+
+/** Each controller acts as its own ServiceAccount; the process as itself. */
+export function controllerIdentity(actor: string): Credentials {
+  if (actor.startsWith("kube-controller-manager")) return CONTROLLER_MANAGER;
+  const name = ACCOUNTS[actor] ?? actor;
+  return certificate(`system:serviceaccount:kube-system:${name}`, [
+    "system:serviceaccounts",
+    "system:serviceaccounts:kube-system",
+  ]);
+}
 
 export function nodeIdentity(node: string): Credentials {
-  return certificate(`system:node:${node}`, ["system:nodes", "system:masters"]);
+  return certificate(`system:node:${node}`, ["system:nodes"]);
 }
 
 function certificate(

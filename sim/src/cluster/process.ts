@@ -14,7 +14,8 @@ export interface ProcessOptions {
   readonly kernel: Kernel;
   /** Name in the trace and for faults: `kube-scheduler`, `kubelet/node-1`. */
   readonly actor: string;
-  readonly credentials: Credentials;
+  /** Who the process is to the API server, and each component in it. */
+  readonly credentials: (actor: string) => Credentials;
   readonly connect: (actor: string) => Transport;
   /** `source.host` of its Events: the node, for node components. */
   readonly host?: string;
@@ -63,7 +64,10 @@ export class ClusterProcess {
   private clientFor(actor: string): Client {
     const { connect, credentials } = this.options;
     const userAgent = actor.split("/")[0]!;
-    const client = new Client(connect(actor), { userAgent, credentials });
+    const client = new Client(connect(actor), {
+      userAgent,
+      credentials: credentials(actor),
+    });
     this.clients.push(client);
     return client;
   }

@@ -119,8 +119,24 @@ export class Trace {
 
   /** The entry of `id`, or undefined if it was not kept. */
   get(id: number): TraceEntry | undefined {
-    const i = this.level === "full" ? id - 1 : this.ids.indexOf(id);
-    return this.ids[i] === id ? this.at(i) : undefined;
+    let [low, high] = [0, this.ids.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.ids[middle]! < id) low = middle + 1;
+      else high = middle;
+    }
+    return this.ids[low] === id ? this.at(low) : undefined;
+  }
+
+  /** Runs `action` without keeping what it records; ids go on counting. */
+  untold(action: () => void): void {
+    const { level } = this;
+    this.level = "off";
+    try {
+      action();
+    } finally {
+      this.level = level;
+    }
   }
 
   *[Symbol.iterator](): IterableIterator<TraceEntry> {

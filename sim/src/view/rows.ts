@@ -2,7 +2,11 @@
  * Rows: trace entries as a page receives them. Objects become summaries;
  * the rest of an entry's detail stays in the run and is asked for by id.
  */
-import type { ResponseDetail, WriteDetail } from "../api/transport.ts";
+import type {
+  ResponseDetail,
+  StageDetail,
+  WriteDetail,
+} from "../api/transport.ts";
 import type { TraceEntry } from "../kernel/index.ts";
 import { type ObjectSummary, summaryOf } from "./summary.ts";
 
@@ -32,8 +36,21 @@ export function rowOf(entry: TraceEntry): Row {
   if (verb === "response" && detail) {
     return { ...row, code: (detail as ResponseDetail).code };
   }
+  if (STAGES.has(verb) && detail) {
+    const { verdict, by, message } = detail as StageDetail;
+    const parts = [verdict, by, verdict === "deny" ? message : ""];
+    return { ...row, subject: parts.filter(Boolean).join(": ") };
+  }
   return row;
 }
+
+const STAGES = new Set([
+  "authenticate",
+  "authorize",
+  "mutate",
+  "validate",
+  "admit",
+]);
 
 /** `Pod default/web-x`: names an object in a run. */
 export function objectId(object: ObjectSummary): string {

@@ -49,8 +49,17 @@ type Draft = { -readonly [K in keyof Beat]: Beat[K] } & {
 
 export const API = "kube-apiserver";
 const STAGES = new Set(["authenticate", "authorize", "mutate", "validate", "admit"]);
-const WORK = new Set(["reconcile", "schedule", "filter", "score", "preempt", "sync-pod"]);
-const DEEDS = new Set(["container", "image", "probe", "program", "raft"]);
+const WORK = new Set(["reconcile", "schedule", "sync-pod"]);
+const DEEDS = new Set([
+  "filter",
+  "score",
+  "preempt",
+  "container",
+  "image",
+  "probe",
+  "program",
+  "raft",
+]);
 const CALLS = new Set(["cri", "cni", "csi", "webhook"]);
 /** Calls that only look. */
 const LOOKS = /^(List|Version|Status|ImageFsInfo)|Status$|Stats$/;

@@ -6,6 +6,7 @@
 import { StatusError } from "../../api/status.ts";
 import { type RequestContext, recordStage } from "../context.ts";
 import type { MaybePromise } from "../maybe.ts";
+import { operationOf } from "./operation.ts";
 import type { AdmissionPlugin, Operation, Target } from "./plugin.ts";
 
 /** Plugins by target, of one server. */
@@ -54,18 +55,16 @@ interface Concerned {
   readonly validators: string;
 }
 
-/** The operation that a verb is for admission. */
-export function operationOf(verb: string, exists: boolean): Operation {
-  if (verb === "create") return "CREATE";
-  if (verb === "delete" || verb === "deletecollection") return "DELETE";
-  if (verb === "update" || verb === "patch")
-    return exists ? "UPDATE" : "CREATE";
-  return "CONNECT";
-}
-
 // region: mutate
 export function mutate(ctx: RequestContext): MaybePromise<void> {
-  return mutateFrom(ctx, ctx.server.admission.for(ctx).mutating, 0);
+  const sent = ctx.object;
+  const plugins = ctx.server.admission.for(ctx).mutating;
+  const unchanged = () => {
+    if (ctx.object !== sent) return;
+    recordStage(ctx, "mutate", { verdict: "none", by: "" });
+  };
+  const done = mutateFrom(ctx, plugins, 0);
+  return done ? done.then(unchanged) : unchanged();
 }
 
 /** Runs the plugins from `from` on, one after the other. */
