@@ -7,6 +7,7 @@
  *             autoscalers).
  */
 import type { NodeInfo } from "./cache/node-info.ts";
+import { PodInfo } from "./cache/pod-info.ts";
 import { Action, clusterEvent } from "./cluster-events.ts";
 import type { Cycle } from "./cycle.ts";
 import type { Handle } from "./handle.ts";
@@ -101,6 +102,7 @@ export function fail(
   queued.pendingPlugins = diagnosis.pendingPlugins;
   const newest = listers.pod(pod.key);
   if (!newest || newest.spec.nodeName) return queue.done(queued);
+  if (newest !== pod.pod) queued.info = new PodInfo(newest);
   queue.giveBack(queued);
   if (nominatedNode !== undefined) nominator.set(queued.info, nominatedNode);
   events.event(

@@ -88,6 +88,7 @@ function runScheduler(
   return {
     stop() {
       stopped = true;
+      core.queue.close();
       for (const off of undo.splice(0)) off();
     },
   };

@@ -66,6 +66,10 @@ export class Cache implements Snapshot {
   setNode(node: Node): void {
     const info = this.infoOf(node.metadata.name);
     const old = info.node;
+    if (old && isHeartbeat(old, node)) {
+      info.node = node;
+      return;
+    }
     this.countNode(info, -1);
     info.setNode(node);
     this.countNode(info, 1);
@@ -174,6 +178,16 @@ export class Cache implements Snapshot {
 function keepIf<T>(set: Set<T>, item: T, wanted: boolean): void {
   if (wanted) set.add(item);
   else set.delete(item);
+}
+
+/** Nothing changed that scheduling looks at; unchanged parts are shared. */
+function isHeartbeat(old: Node, now: Node): boolean {
+  return (
+    old.spec === now.spec &&
+    old.metadata.labels === now.metadata.labels &&
+    old.status?.allocatable === now.status?.allocatable &&
+    old.status?.images === now.status?.images
+  );
 }
 
 function sameLabels(a: Labels = {}, b: Labels = {}): boolean {

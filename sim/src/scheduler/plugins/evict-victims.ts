@@ -76,5 +76,6 @@ async function deleteVictim(
     "Normal",
     "Preempted",
     `Preempted by pod ${preemptor.uid} on node ${node.name}`,
+    "Preempting",
   );
 }

@@ -59,6 +59,12 @@ export class SchedulingQueue {
     return this.rooms.sizes;
   }
 
+  /** The scheduler stops: nothing moves any more. */
+  close(): void {
+    this.rooms.close();
+    this.onReady = () => {};
+  }
+
   has(key: string): boolean {
     return this.pods.has(key);
   }

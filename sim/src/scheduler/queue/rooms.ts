@@ -35,6 +35,7 @@ export class Rooms {
   private readonly options: RoomOptions;
   private readonly active: PodHeap;
   private readonly backoff: PodHeap;
+  private closed = false;
   private backoffTimer = false;
   private leftoverTimer = false;
 
@@ -48,6 +49,11 @@ export class Rooms {
         a.backoffEndsAtMs < b.backoffEndsAtMs ||
         (a.backoffEndsAtMs === b.backoffEndsAtMs && less(a, b)),
     );
+  }
+
+  /** No more flushes: the scheduler has stopped. */
+  close(): void {
+    this.closed = true;
   }
 
   get sizes() {
@@ -129,6 +135,7 @@ export class Rooms {
     const now = kernel.now();
     kernel.after(windowOf(now) + WINDOW_MS - now, () => {
       this.backoffTimer = false;
+      if (this.closed) return;
       this.flushBackoff(kernel.now());
       if (this.backoff.size > 0) this.startBackoffTimer();
     });
@@ -150,6 +157,7 @@ export class Rooms {
     const { kernel, onLeftover } = this.options;
     kernel.after(UNSCHEDULABLE_CHECK_MS, () => {
       this.leftoverTimer = false;
+      if (this.closed) return;
       const oldest = kernel.now() - UNSCHEDULABLE_MAX_MS;
       for (const queued of [...this.unschedulable]) {
         if (queued.sinceMs < oldest) onLeftover(queued);
