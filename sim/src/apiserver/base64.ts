@@ -39,3 +39,9 @@ export function bytesOfBase64Url(text: string): Uint8Array {
 export function fromBase64Url(text: string): string {
   return new TextDecoder().decode(bytesOfBase64Url(text));
 }
+
+/** Text of ordinary base64, padded or not. */
+export function fromBase64(text: string): string {
+  const plain = text.replaceAll("+", "-").replaceAll("/", "_");
+  return fromBase64Url(plain.replace(/=+$/, ""));
+}

@@ -81,6 +81,14 @@ export class Resources {
     return this.byPath.get(path);
   }
 
+  ofKind(apiVersion: string, kind: string): Resource | undefined {
+    for (const resource of this.byPath.values()) {
+      const one = resource.kind;
+      if (one.apiVersion === apiVersion && one.kind === kind) return resource;
+    }
+    return undefined;
+  }
+
   hasGroupVersion(group: string, version: string): boolean {
     for (const { kind } of this.byPath.values()) {
       if (kind.group === group && kind.version === version) return true;

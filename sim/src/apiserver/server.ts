@@ -24,6 +24,7 @@ import { type EtcdApi, EtcdError, type RangeResponse } from "../etcd/index.ts";
 import type { Kernel, Random } from "../kernel/index.ts";
 import { PLUGINS } from "./admission/plugins/index.ts";
 import { AdmissionChain } from "./admission/stages.ts";
+import type { WebhookServer } from "./admission/webhooks/review.ts";
 import {
   type Authenticator,
   authenticate,
@@ -85,6 +86,8 @@ export class ApiServer {
   readonly serviceCidr: string;
   /** Kubelets by node: whom the server asks for logs. */
   readonly kubelets = new Map<string, LogSource>();
+  /** Servers of webhooks, by URL or by `namespace/service`. */
+  readonly webhooks = new Map<string, WebhookServer>();
   readonly usersSeen = new WeakMap<
     Credentials,
     { user: UserInfo; by: string }
@@ -247,6 +250,11 @@ export class ApiServer {
     const key = ctx.resource.storage!.prefix;
     const answer = this.etcd.range({ key, prefix: true, countOnly: true });
     return andThen(answer, ({ revision }: RangeResponse) => revision);
+  }
+
+  /** One way from this server to another, in ms. */
+  networkMs(): number {
+    return this.random.between(0.1, 1);
   }
 
   /** Between `min` and twice that, at random. */

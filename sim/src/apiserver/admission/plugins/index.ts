@@ -4,6 +4,9 @@
  * Models: pkg/kubeapiserver/options/plugins.go @ v1.36
  */
 import type { AdmissionPlugin } from "../plugin.ts";
+import { mutatingAdmissionPolicy } from "../policies/mutating.ts";
+import { validatingAdmissionPolicy } from "../policies/validating.ts";
+import { mutatingWebhook, validatingWebhook } from "../webhooks/plugins.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { defaultIngressClass } from "./ingress-class.ts";
 import { limitRanger } from "./limit-ranger.ts";
@@ -33,5 +36,9 @@ export const PLUGINS: readonly AdmissionPlugin[] = [
   runtimeClass,
   defaultIngressClass,
   podTopologyLabels,
+  mutatingAdmissionPolicy,
+  mutatingWebhook,
+  validatingAdmissionPolicy,
+  validatingWebhook,
   resourceQuota,
 ];
