@@ -5,6 +5,7 @@
  * Leaves out: descriptions of most fields, and answers other than 200.
  */
 import type { Kind } from "./kinds/definition.ts";
+import { pathsOf } from "./openapi-paths.ts";
 import { describeField } from "./schema/descriptions.ts";
 import { enumOf } from "./schema/enums.ts";
 import type { Field, Schemas, Struct, TypeRef } from "./schema.ts";
@@ -168,54 +169,3 @@ const plainTypes: { readonly [letter: string]: Json } = {
   y: { type: "string", format: "byte" },
   r: { type: "object" },
 };
-
-/** What clients look for in a path: the kind, and which parameters it takes. */
-function pathsOf(kind: Kind): Doc {
-  const { group, version, resource } = kind;
-  const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
-  const base = kind.namespaced
-    ? `${root}/namespaces/{namespace}/${resource}`
-    : `${root}/${resource}`;
-  const paths: Doc = {};
-  if (kind.verbs.length === 0) return paths;
-  paths[base] = operations(kind, { list: "get", create: "post" });
-  if (kind.verbs.includes("get")) {
-    const verbs = {
-      get: "get",
-      update: "put",
-      patch: "patch",
-      delete: "delete",
-    };
-    paths[`${base}/{name}`] = operations(kind, verbs);
-  }
-  if (kind.namespaced && kind.verbs.includes("list")) {
-    paths[`${root}/${resource}`] = operations(kind, { list: "get" });
-  }
-  return paths;
-}
-
-function operations(
-  kind: Kind,
-  methods: { readonly [verb: string]: string },
-): Json {
-  const { group, version } = kind;
-  const doc: Doc = {};
-  for (const [verb, method] of Object.entries(methods)) {
-    if (!kind.verbs.includes(verb)) continue;
-    const writes = ["create", "update", "patch"].includes(verb);
-    const names = writes ? ["dryRun", "fieldManager", "fieldValidation"] : [];
-    if (verb === "patch") names.push("force");
-    doc[method] = {
-      parameters: names.map(parameter),
-      responses: { "200": { description: "OK" } },
-      "x-kubernetes-action": verb,
-      "x-kubernetes-group-version-kind": { group, kind: kind.kind, version },
-    };
-  }
-  return doc;
-}
-
-function parameter(name: string): Json {
-  const type = name === "force" ? "boolean" : "string";
-  return { name, in: "query", schema: { type, uniqueItems: true } };
-}

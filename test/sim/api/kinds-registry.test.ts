@@ -27,6 +27,13 @@ describe("the kinds of a cluster", () => {
     expect(one.byName("meow")).toBeUndefined();
   });
 
+  it("say so when they are on their way out", () => {
+    expect(newKinds().byName("endpoints")?.deprecation).toBe(
+      "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+    );
+    expect(newKinds().byName("pods")?.deprecation).toBe("");
+  });
+
   it("have a definition that nobody can change", () => {
     for (const kind of newKinds().all()) expect(Object.isFrozen(kind)).toBe(true);
   });

@@ -16,6 +16,7 @@ export const ComponentStatus: Kind<ComponentStatus> =
     resource: "componentstatuses",
     namespaced: false,
     shortNames: ["cs"],
+    deprecation: "v1 ComponentStatus is deprecated in v1.19+",
     verbs: ["get", "list"],
     columns: columns("Name|Status|Message|Error"),
     row: (object) => {

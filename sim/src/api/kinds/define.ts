@@ -68,6 +68,7 @@ export function defineKind<T extends KubeObject>(
     row: options.row ?? plainRow,
     selectable: options.selectable ?? {},
     strategy: strategyOf(options),
+    deprecation: options.deprecation ?? "",
     validateCreate: (object: KubeObject) => [
       ...(options.nameless
         ? []

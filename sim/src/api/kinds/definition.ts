@@ -60,6 +60,8 @@ export interface Kind<T extends KubeObject = KubeObject>
   readonly row: Row;
   readonly selectable: Selectable;
   readonly strategy: Strategy;
+  /** The warning that every request for it is answered with; "" for most. */
+  readonly deprecation: string;
   /** Errors of a new object, metadata's first. None: it may be stored. */
   readonly validateCreate: (object: KubeObject) => readonly FieldError[];
   readonly validateUpdate: (
@@ -110,6 +112,8 @@ export interface KindOptions {
   readonly onUpdate?: (object: Obj, old: Obj) => Obj;
   /** A status update keeps the labels that it brings. */
   readonly statusKeepsLabels?: boolean;
+  /** What it is told of it since it is on its way out. */
+  readonly deprecation?: string;
   readonly allowCreateOnUpdate?: boolean;
   readonly allowUnconditionalUpdate?: boolean;
 }

@@ -15,6 +15,8 @@ export const Endpoints: Kind<Endpoints> = defineKind<Endpoints>({
   resource: "endpoints",
   shortNames: ["ep"],
   allowCreateOnUpdate: true,
+  deprecation:
+    "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   columns: columns("Name|Endpoints|Age"),
   row: (object, now) => ({
     cells: [
