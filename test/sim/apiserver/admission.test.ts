@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../../sim/src/api/types.ts";
+import type {
+  AdmissionResponse,
+  AdmissionReview,
+} from "../../../sim/src/apiserver/admission/webhooks/review.ts";
+import { account, type Bench, configMap, messageOf, newServer, pod } from "./server.ts";
+
+const maps = { resource: "configmaps" } as const;
+const registration = { group: "admissionregistration.k8s.io", namespace: "" } as const;
+const RULE = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"] };
+
+function hook(bench: Bench, mutating: boolean, more: object, answer: Answer): void {
+  const resource = mutating ? "mutatingwebhookconfigurations" : "validatingwebhookconfigurations";
+  const url = `https://hook-${bench.server.webhooks.size}.example.com/`;
+  const webhook = {
+    name: "hook.example.com",
+    admissionReviewVersions: ["v1"],
+    sideEffects: "None",
+    clientConfig: { url },
+    rules: [{ ...RULE, resources: ["configmaps"] }],
+    ...more,
+  };
+  const kind = mutating ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration";
+  const body = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind,
+    metadata: { name: `config-${bench.server.webhooks.size}` },
+    webhooks: [webhook],
+  };
+  bench.server.webhooks.set(url, {
+    actor: "webhook",
+    review: async (review: AdmissionReview) => ({ ...review, response: await answer(review) }),
+  });
+  const { code } = bench.ask({ verb: "create", ...registration, resource, body });
+  expect(code).toBe(201);
+}
+
+type Answer = (review: AdmissionReview) => AdmissionResponse | Promise<AdmissionResponse>;
+
+describe("webhooks", () => {
+  it("change an object before it is stored", async () => {
+    const bench = newServer();
+    hook(bench, true, {}, () => ({
+      allowed: true,
+      patch: [{ op: "add", path: "/data", value: { injected: "yes" } }],
+    }));
+    const { code } = await bench.later({ verb: "create", ...maps, body: configMap("a") });
+    expect(code).toBe(201);
+    const { body } = bench.ask({ verb: "get", ...maps, name: "a" });
+    expect((body as KubeObject & { data: object }).data).toEqual({ injected: "yes" });
+  });
+
+  it("refuse in their own name", async () => {
+    const bench = newServer();
+    const status = { message: "no", code: 403 };
+    hook(bench, false, {}, () => ({ allowed: false, status }));
+    const answer = await bench.later({ verb: "create", ...maps, body: configMap("a") });
+    expect([answer.code, messageOf(answer)]).toEqual([
+      403,
+      'admission webhook "hook.example.com" denied the request: no',
+    ]);
+  });
+
+  it("that do not answer stop the write, unless they are to be ignored", async () => {
+    for (const failurePolicy of ["Fail", "Ignore"]) {
+      const bench = newServer();
+      const more = { failurePolicy, timeoutSeconds: 2 };
+      hook(bench, false, more, () => bench.kernel.wait(() => {}));
+      const answer = await bench.later({ verb: "create", ...maps, body: configMap("a") });
+      expect(answer.code).toBe(failurePolicy === "Ignore" ? 201 : 500);
+      expect(bench.kernel.now()).toBeGreaterThanOrEqual(2000);
+      if (failurePolicy === "Fail") expect(messageOf(answer)).toContain("deadline exceeded");
+    }
+  });
+
+  it("are not asked where no rule, selector or condition calls for them", async () => {
+    const bench = newServer();
+    let asked = 0;
+    const count: Answer = () => {
+      asked++;
+      return { allowed: true };
+    };
+    hook(bench, false, { objectSelector: { matchLabels: { a: "b" } } }, count);
+    const matchConditions = [{ name: "c", expression: "object.metadata.name.startsWith('x')" }];
+    hook(bench, false, { matchConditions }, count);
+    await bench.later({ verb: "create", ...maps, body: configMap("a") });
+    expect(asked).toBe(0);
+    await bench.later({ verb: "create", ...maps, body: configMap("x") });
+    expect(asked).toBe(1);
+  });
+});
+
+function policy(bench: Bench, expression: string, more = {}, actions = ["Deny"]): void {
+  const make = (resource: string, kind: string, name: string, spec: object) =>
+    bench.ask({
+      verb: "create",
+      ...registration,
+      resource,
+      body: { apiVersion: "admissionregistration.k8s.io/v1", kind, metadata: { name }, spec },
+    });
+  const resourceRules = [{ ...RULE, operations: ["CREATE", "UPDATE"], resources: ["configmaps"] }];
+  const spec = { matchConstraints: { resourceRules }, validations: [{ expression, ...more }] };
+  const policies = "validatingadmissionpolicies";
+  expect(make(policies, "ValidatingAdmissionPolicy", "p", spec).code).toBe(201);
+  const binding = { policyName: "p", validationActions: actions };
+  const kind = "ValidatingAdmissionPolicyBinding";
+  expect(make("validatingadmissionpolicybindings", kind, "b", binding).code).toBe(201);
+}
+
+describe("policies", () => {
+  it("refuse what their expression does not hold for", () => {
+    const bench = newServer();
+    policy(bench, "size(object.data) <= 1", { message: "one key at most" });
+    const ok = bench.ask({ verb: "create", ...maps, body: configMap("a", { k: "1" }) });
+    expect(ok.code).toBe(201);
+    const answer = bench.ask({ verb: "create", ...maps, body: configMap("b", { k: "", l: "" }) });
+    expect([answer.code, messageOf(answer)]).toEqual([
+      422,
+      `configmaps "b" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: one key at most`,
+    ]);
+  });
+
+  it("warn where the binding says so", () => {
+    const bench = newServer();
+    policy(bench, "has(object.data)", {}, ["Warn"]);
+    const { code, warnings } = bench.ask({ verb: "create", ...maps, body: configMap("a") });
+    expect(code).toBe(201);
+    expect(warnings).toEqual([
+      "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': failed expression: has(object.data)",
+    ]);
+  });
+});
+
+describe("built-in plugins", () => {
+  it("keep the quota: what is used is counted, what is over is refused", () => {
+    const bench = newServer();
+    account(bench);
+    const quotas = { resource: "resourcequotas", name: "q" } as const;
+    const quota = (status = {}) => ({
+      apiVersion: "v1",
+      kind: "ResourceQuota",
+      metadata: { name: "q" },
+      spec: { hard: { pods: "1" } },
+      status,
+    });
+    bench.ask({ verb: "create", ...quotas, name: undefined, body: quota() });
+    const status = { hard: { pods: "1" }, used: { pods: "0" } };
+    bench.ask({ verb: "update", ...quotas, subresource: "status", body: quota(status) });
+    expect(bench.ask({ verb: "create", body: pod("a") }).code).toBe(201);
+    const answer = bench.ask({ verb: "create", body: pod("b") });
+    expect(messageOf(answer)).toBe(
+      'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+    );
+  });
+
+  it("let nothing into a namespace that is not there", () => {
+    const { ask } = newServer();
+    const answer = ask({ verb: "create", ...maps, namespace: "nope", body: configMap("a") });
+    expect(messageOf(answer)).toBe('namespaces "nope" not found');
+  });
+});
