@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `shikumi`: the simulator on the command line. */
+import { enableCompileCache } from "node:module";
 import { commandOf, UsageError } from "./args.ts";
 
 const HELP = `shikumi: a small, faithful simulator of Kubernetes 1.36
@@ -27,6 +28,9 @@ async function main(argv: string[]): Promise<number> {
   const { run } = await command();
   return run(rest);
 }
+
+// Hundreds of small files: the second start is several times faster.
+enableCompileCache();
 
 main(process.argv.slice(2)).then(
   (code) => {

@@ -47,6 +47,8 @@ export class EventRecorder {
   private readonly correlator: EventCorrelator;
   private readonly waiting: { event: Event; causeId: number }[] = [];
   private writing = false;
+  /** Events made: a real clock would have moved on between two. */
+  private made = 0;
 
   constructor(options: RecorderOptions) {
     this.options = options;
@@ -91,7 +93,7 @@ export class EventRecorder {
       apiVersion: "v1",
       kind: "Event",
       metadata: {
-        name: `${involvedObject.name}.${nanoseconds(kernel)}`,
+        name: `${involvedObject.name}.${nanoseconds(kernel, this.made++ % 1000)}`,
         namespace: involvedObject.namespace ?? "default",
       },
       involvedObject,
@@ -152,8 +154,8 @@ export function referenceTo(
 }
 
 /** The present moment in nanoseconds since 1970, in hexadecimal. */
-function nanoseconds(kernel: Kernel): string {
+function nanoseconds(kernel: Kernel, later: number): string {
   const ms = Date.parse(kernel.timestamp(0)) + kernel.now();
   const micros = BigInt(Math.floor(ms * 1000));
-  return (micros * 1000n).toString(16);
+  return (micros * 1000n + BigInt(later)).toString(16);
 }
