@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { fieldErrorText } from "../../../sim/src/api/field-error.ts";
 import {
   changeComplaint,
   complaint,
   container,
+  kindOf,
   pod,
   sent,
   template,
@@ -106,6 +108,19 @@ describe("metadata", () => {
     expect(complaint({ ...object, metadata: { ...object.metadata, ownerReferences } })).toContain(
       'Only one reference can have Controller set to true. Found "true" in references for a and b',
     );
+  });
+
+  it("keeps its name, and names the version that it changes", () => {
+    const kind = kindOf("v1", "ConfigMap");
+    const old = sent("v1", "ConfigMap", {});
+    const next = { ...old, metadata: { ...old.metadata, name: "y" } };
+    const told = kind.validateUpdate(next, old).map(fieldErrorText);
+    expect([...new Set(told)]).toEqual([
+      'metadata.resourceVersion: Invalid value: "": must be specified for an update',
+      'metadata.name: Invalid value: "y": field is immutable',
+    ]);
+    // The registry and the kind's strategy check it, one after the other.
+    expect(told.length).toBe(4);
   });
 
   it("gains no finalizers while it is being deleted, and is told twice", () => {
@@ -313,6 +328,24 @@ describe("other kinds", () => {
       } else expect(told).toBe(expected);
     });
   }
+
+  it("order the bounds of a LimitRange", () => {
+    const item = { type: "Container", min: { cpu: "2" }, max: { cpu: "1" } };
+    const told = complaint(sent("v1", "LimitRange", { spec: { limits: [item, item] } }));
+    expect(told).toContain(
+      'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
+    );
+    expect(told).toContain('spec.limits[1].type: Duplicate value: "Container"');
+  });
+
+  it("count whole objects in a ResourceQuota", () => {
+    const hard = { pods: "500m", cpu: "-1", things: "1" };
+    expect(complaint(sent("v1", "ResourceQuota", { spec: { hard } }))).toBe(
+      '[spec.hard[pods]: Invalid value: "500m": must be an integer, ' +
+        'spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0, ' +
+        'spec.hard[things]: Invalid value: "things": must be a standard resource for quota]',
+    );
+  });
 
   it("keep an immutable ConfigMap", () => {
     const old = sent("v1", "ConfigMap", { immutable: true, data: { a: "1" } });

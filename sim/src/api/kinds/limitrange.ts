@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../types.ts";
 import { obj, same } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
+import { limitRangeErrors } from "./limits-validation.ts";
 import type * as types from "./types/service.ts";
 
 export type LimitRange = types.LimitRange;
@@ -14,6 +15,7 @@ export const LimitRange: Kind<LimitRange> = defineKind<LimitRange>({
   kind: "LimitRange",
   shortNames: ["limits"],
   hooks: { LimitRangeItem: itemDefaults },
+  validate: limitRangeErrors,
 });
 
 /** For containers: the default limit is at most max; the default request, that or min. */

@@ -151,41 +151,38 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** What an update may do to metadata. */
+const fixed = ["name", "namespace", "uid", "creationTimestamp"] as const;
+const fixedOnceSet = [
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
+
+/** What an update may do to metadata; in upstream's order. */
 export function validateMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  const fixed = ["name", "namespace", "uid", "creationTimestamp"] as const;
-  for (const field of fixed) {
-    if ((meta[field] ?? "") !== (old[field] ?? "")) {
-      errors.push(
-        invalid(`metadata.${field}`, meta[field] ?? "", "field is immutable"),
-      );
-    }
-  }
-  const time = "deletionTimestamp";
-  if ((meta[time] ?? "") !== (old[time] ?? "")) {
-    errors.push(
-      invalid(`metadata.${time}`, meta[time] ?? null, "field is immutable"),
-    );
-  }
-  if ((meta.generation ?? 0) < (old.generation ?? 0)) {
-    errors.push(
-      invalid(
-        "metadata.generation",
-        meta.generation ?? 0,
-        "must not be decremented",
-      ),
-    );
-  }
+  const errors = newFinalizers(meta, old);
   if (!meta.resourceVersion) {
-    errors.push(
-      invalid("metadata.resourceVersion", 0, "must be specified for an update"),
-    );
+    const rule = "must be specified for an update";
+    errors.push(invalid("metadata.resourceVersion", "", rule));
   }
-  return [...errors, ...newFinalizers(meta, old), ...common(meta)];
+  const { generation = 0 } = meta;
+  if (generation < (old.generation ?? 0)) {
+    const rule = "must not be decremented";
+    errors.push(invalid("metadata.generation", generation, rule));
+  }
+  for (const field of fixed) {
+    const value = meta[field] ?? "";
+    if (value === (old[field] ?? "")) continue;
+    errors.push(invalid(`metadata.${field}`, value, "field is immutable"));
+  }
+  for (const field of fixedOnceSet) {
+    const value = meta[field] ?? null;
+    if (value === (old[field] ?? null)) continue;
+    errors.push(invalid(`metadata.${field}`, value, "field is immutable"));
+  }
+  return [...errors, ...common(meta)];
 }
 
 function newFinalizers(meta: ObjectMeta, old: ObjectMeta): FieldError[] {

@@ -6,6 +6,7 @@ import { age, columns } from "../table.ts";
 import { at, map } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import { quotaErrors } from "./limits-validation.ts";
 import type * as types from "./types/service.ts";
 
 export type ResourceQuota = types.ResourceQuota;
@@ -14,6 +15,7 @@ export const ResourceQuota: Kind<ResourceQuota> = defineKind<ResourceQuota>({
   kind: "ResourceQuota",
   shortNames: ["quota"],
   emptyStatus: {},
+  validate: quotaErrors,
   columns: columns("Name|Age|Request|Limit"),
   row: (quota, now) => ({
     cells: [
