@@ -24,6 +24,7 @@ class Hand {
   }
 
   async frames(stack: string) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
     return framesOf(stack);
   }
 
@@ -201,6 +202,22 @@ describe("a run", () => {
   });
 });
 
+describe("an error in the bundle", () => {
+  it("is told before what came after it, though its lines take a while to find", async () => {
+    const run = await started();
+    const stack = "Error: x\n    at o (sim-core:///core.js:1:9)\n    at f (sim:///set.ts:3:9)";
+    hand.say({
+      t: "error",
+      error: { kind: "throw", message: "x", stack, actor: "a", fatal: false },
+    });
+    hand.say({ t: "rows", rows: [row] });
+    hand.say({ t: "result", result });
+    const messages = messagesOf(run);
+    await vi.advanceTimersByTimeAsync(60);
+    expect((await messages).map(({ type }) => type)).toEqual(["error", "rows", "result"]);
+  });
+});
+
 describe("asking a finished run", () => {
   it("is answered by its host", async () => {
     const run = await started();
@@ -236,6 +253,7 @@ describe("asking a finished run", () => {
       n: 0,
       value: "Error\n    at async sync (sim:///a/b.ts:7:3)\n    at x (node:y:1:1)",
     });
+    await vi.advanceTimersByTimeAsync(60);
     expect(await answer).toEqual([{ file: "a/b.ts", line: 7, column: 3, name: "sync" }]);
   });
 

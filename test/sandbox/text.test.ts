@@ -30,6 +30,7 @@ describe("call stacks", () => {
         .join("\n"),
     );
     expect(actingFrame(frames)?.file).toBe("controllers/job.ts");
+    expect(actingFrame(frames.slice(0, 3))?.file).toBe("client/client.ts");
     expect(actingFrame(frames.slice(0, 2))?.file).toBe("kernel/trace.ts");
     expect(actingFrame([])).toBeUndefined();
   });

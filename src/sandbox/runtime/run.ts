@@ -13,7 +13,7 @@ import {
   type StartRequest,
 } from "./protocol.ts";
 import { Queue } from "./queue.ts";
-import { actingFrame, framesOf } from "./stack.ts";
+import { actingFrame, CORE_NAME, framesOf } from "./stack.ts";
 import {
   BootError,
   DEFAULT_LIMITS,
@@ -67,6 +67,9 @@ const WALL_MARGIN_MS = 2_000;
 const STOP_MS = 1_500;
 const ANSWER_MS = 10_000;
 
+/** What a host says of itself. */
+type Told = Exclude<HostMessage, { t: "answer" }>;
+
 export class ProgramRun implements Run {
   readonly end: Promise<RunEnd>;
   private readonly backend: Backend;
@@ -86,6 +89,10 @@ export class ProgramRun implements Run {
   /** Signs of life so far. */
   private signs = 0;
   private stopping = false;
+  /** The lines of an error are being looked up; later messages are held. */
+  private looking = false;
+  private readonly held: Told[] = [];
+  private edited: readonly string[] = [];
   private disposed = false;
   private revived: ProgramRun | null = null;
   private nextAnswer = 1;
@@ -147,6 +154,7 @@ export class ProgramRun implements Run {
   private async open(): Promise<void> {
     try {
       const linked = await this.backend.link(this.program);
+      this.edited = linked.edited;
       const start = this.startRequest(linked);
       const connection = await this.backend.connect(start, this.program, {
         onText: (text) => this.receive(text),
@@ -192,7 +200,7 @@ export class ProgramRun implements Run {
       const { signs } = this;
       // Our own page may have been busy: let what has arrived be read first.
       this.silence = setTimeout(() => {
-        if (this.signs !== signs) return this.listen();
+        if (this.signs !== signs || this.looking) return this.listen();
         this.kill(
           runError("unresponsive", `gave no sign of life for ${ms} ms`, { params: { ms } }),
         );
@@ -207,10 +215,15 @@ export class ProgramRun implements Run {
     if (tooMuch) this.kill(runError("flood", "sent too many messages"));
     else if (!message) this.kill(runError("protocol", "sent what is not of the protocol"));
     else if (message.t === "answer") this.answered(message.n, message.value);
-    else if (!this.over) this.take(message);
+    else this.take(message);
   }
 
-  private take(message: Exclude<HostMessage, { t: "answer" }>): void {
+  private take(message: Told): void {
+    if (this.over) return;
+    if (this.looking) {
+      this.held.push(message);
+      return;
+    }
     if (message.t !== "console" && message.t !== "error") {
       this.signs++;
       this.listen(message.t === "started" ? this.backend.loadMs : undefined);
@@ -229,7 +242,7 @@ export class ProgramRun implements Run {
         break;
       }
       case "error":
-        this.failed(hostError(message.error));
+        this.failed(message.error);
         break;
       case "result":
         this.queue.push({ type: "result", result: message.result });
@@ -244,9 +257,32 @@ export class ProgramRun implements Run {
     else this.kill(runError("flood", "sent more entries than a run may have"));
   }
 
-  private failed(error: RunError): void {
-    this.queue.push({ type: "error", error });
-    if (error.fatal) this.finish({ ok: false, error }); // Lives on, to be asked.
+  private failed(error: HostError): void {
+    if (error.stack.includes(CORE_NAME)) void this.lookUp(error);
+    else this.tell(error, framesOf(error.stack));
+  }
+
+  /** Asks the bundle's map for the lines; what comes meanwhile waits its turn. */
+  private async lookUp(error: HostError): Promise<void> {
+    this.looking = true;
+    const frames = await this.backend.frames(error.stack).catch(() => framesOf(error.stack));
+    this.looking = false;
+    this.tell(error, frames);
+    for (const message of this.held.splice(0)) this.take(message);
+  }
+
+  private tell(error: HostError, frames: Frame[]): void {
+    const told = this.describe(error, frames);
+    this.queue.push({ type: "error", error: told });
+    if (told.fatal) this.finish({ ok: false, error: told }); // Lives on, to be asked.
+  }
+
+  /** The error at the reader's own line if one is among the frames. */
+  private describe({ kind, message, actor, fatal }: HostError, frames: Frame[]): RunError {
+    const at = frames.find(({ file }) => this.edited.includes(file)) ?? actingFrame(frames);
+    const place = at ? { file: at.file, line: at.line, column: at.column } : {};
+    const text = message.split("\n", 1)[0] ?? "";
+    return runError(kind, text, { params: { actor, text }, fatal, frames, ...place });
   }
 
   private printed(text: string): void {
@@ -338,12 +374,4 @@ function lowered(limits: Partial<Limits> = {}): Limits {
   const entries = Object.entries(DEFAULT_LIMITS) as [keyof Limits, number][];
   const least = entries.map(([name, value]) => [name, Math.min(value, limits[name] ?? value)]);
   return Object.fromEntries(least);
-}
-
-function hostError({ kind, message, stack, actor, fatal }: HostError): RunError {
-  const frames = framesOf(stack);
-  const at = kind === "throw" ? frames[0] : actingFrame(frames);
-  const place = at ? { file: at.file, line: at.line, column: at.column } : {};
-  const text = message.split("\n", 1)[0] ?? "";
-  return runError(kind, text, { params: { actor, text }, fatal, frames, ...place });
 }

@@ -43,10 +43,14 @@ function methodOf(name: string): string {
   return name.includes(".") ? name.slice(name.lastIndexOf(".") + 1) : "";
 }
 
-/** Paths whose frames only pass a call on; the line of interest is theirs who called. */
-const PLUMBING = /^(kernel|client)\/|(^|\/)transport\.ts$/;
+/** Files whose frames only pass a call on, the kernel's first of all. */
+const PLUMBING = [/^(kernel|client)\/|(^|\/)transport\.ts$/, /^kernel\/|(^|\/)transport\.ts$/];
 
 /** The innermost frame that is not plumbing: the line that did it. */
 export function actingFrame(frames: readonly Frame[]): Frame | undefined {
-  return frames.find((frame) => !PLUMBING.test(frame.file)) ?? frames[0];
+  for (const plumbing of PLUMBING) {
+    const found = frames.find((frame) => !plumbing.test(frame.file));
+    if (found) return found;
+  }
+  return frames[0];
 }

@@ -261,6 +261,22 @@ export function runtimeContract(kind: "worker" | "webcontainer"): void {
       });
     });
 
+    test("an error in an unedited file leads to the edited line that called it", async () => {
+      const files = decide("return 1;");
+      const bad = "kernel.after(-1, () => {}); await kernel.sleep(2)";
+      files[CONTROLLER] = files[CONTROLLER]!.replace("await kernel.sleep(2)", bad)
+        .replace("try {", "{")
+        .replace(/catch \(error\) \{[\s\S]*?\n {6}\}/, "");
+      const error = await failure({ files });
+      expect(error).toMatchObject({
+        kind: "throw",
+        message: "delay -1 ms",
+        file: CONTROLLER,
+        line: 13,
+      });
+      expect(error.frames?.[0]?.file).toBe("kernel/kernel.ts");
+    });
+
     test("an await of what is not the kernel's is told", async () => {
       const files = decide("return 1;");
       files[CONTROLLER] = files[CONTROLLER]!.replace(
