@@ -115,3 +115,14 @@ function eventOf(event: KubeObject): KubeObject {
 function coreEventOf(event: Obj): Obj {
   return fieldsOf(toCoreEvent(event));
 }
+
+/** A resource that is only the body of a request, and never stored. */
+export function bodyOnly(kinds: Kinds, kind: Kind): Resource {
+  return {
+    kind,
+    storage: undefined,
+    custom: false,
+    decode: (body, defaulting = true) =>
+      kinds.codec.decode(kind.struct, body, defaulting),
+  };
+}

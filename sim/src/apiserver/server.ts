@@ -3,15 +3,16 @@
  * through the pipeline, `watch` opens a watch, `handle` (http/handle.ts) does
  * both for HTTP.
  * Models: cmd/kube-apiserver, pkg/controlplane/instance.go @ v1.36
+ * Longer because: it is the one place that all requests share.
  */
-import type { Kind, Obj } from "../api/kinds/definition.ts";
+import type { Obj } from "../api/kinds/definition.ts";
 import type { Kinds } from "../api/kinds/registry.ts";
 import {
   Eviction,
   Scale,
   TokenRequest,
 } from "../api/kinds/subresource-kinds.ts";
-import { resourceNotFound, StatusError, statusError } from "../api/status.ts";
+import { resourceNotFound } from "../api/status.ts";
 import type {
   ApiRequest,
   ApiResponse,
@@ -20,7 +21,7 @@ import type {
   WatchHandler,
   WriteDetail,
 } from "../api/transport.ts";
-import { type EtcdApi, EtcdError, type RangeResponse } from "../etcd/index.ts";
+import type { EtcdApi, RangeResponse } from "../etcd/index.ts";
 import type { Kernel, Random } from "../kernel/index.ts";
 import { PLUGINS } from "./admission/plugins/index.ts";
 import { AdmissionChain } from "./admission/stages.ts";
@@ -32,37 +33,21 @@ import {
 } from "./authentication/authenticate.ts";
 import { TokenSigner } from "./authentication/service-account.ts";
 import { ANONYMOUS, type UserInfo } from "./authentication/user.ts";
-import { Authorizer } from "./authorization/authorizer.ts";
-import { NodeAuthorizer } from "./authorization/node.ts";
-import { Rbac } from "./authorization/rbac.ts";
+import { type Authorizer, newAuthorizer } from "./authorization/authorizer.ts";
 import { refusal } from "./authorization/stage.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import { newContext, type RequestContext } from "./context.ts";
+import { failure } from "./failure.ts";
 import { andThen, type MaybePromise } from "./maybe.ts";
+import type { ApiServerOptions } from "./options.ts";
 import { PIPELINE, runStages, type Stage } from "./pipeline.ts";
 import { EventLeases } from "./registry/event-lease.ts";
 import { LostRace } from "./registry/lost-race.ts";
 import type { Resource, Storage } from "./registry/resource.ts";
-import { ServiceAllocators } from "./registry/service/hooks.ts";
+import { ServiceAllocators } from "./registry/service/allocators.ts";
 import type { LogSource } from "./registry/subresources/pod-streams.ts";
 import { openWatch } from "./registry/watch.ts";
-import { Resources } from "./resources.ts";
-
-export interface ApiServerOptions {
-  readonly kernel: Kernel;
-  readonly etcd: EtcdApi;
-  readonly kinds: Kinds;
-  /** Name in the trace. */
-  readonly actor?: string;
-  readonly etcdActor?: string;
-  /** Static tokens and whose they are. */
-  readonly tokens?: ReadonlyMap<string, UserInfo>;
-  /** Range of Service addresses: `10.96.0.0/12`. */
-  readonly serviceCidr?: string;
-  readonly stages?: readonly Stage[];
-  /** Events that each watch cache keeps for watches from the past. */
-  readonly watchHistoryMax?: number;
-}
+import { bodyOnly, Resources } from "./resources.ts";
 
 export class ApiServer {
   readonly kernel: Kernel;
@@ -112,6 +97,9 @@ export class ApiServer {
     this.bookmarks = new Bookmarks(kernel);
     this.signer = new TokenSigner(kernel);
     this.resources = new Resources(etcd, kinds, options.watchHistoryMax);
+    this.scaleResource = bodyOnly(kinds, Scale);
+    this.evictionResource = bodyOnly(kinds, Eviction);
+    this.tokenResource = bodyOnly(kinds, TokenRequest);
     this.admission = new AdmissionChain(PLUGINS);
     this.serviceCidr = options.serviceCidr ?? "10.96.0.0/12";
     this.services = new ServiceAllocators(
@@ -123,15 +111,10 @@ export class ApiServer {
     this.authenticators = authenticators(tokens, this.signer, (...one) =>
       this.exists(...one),
     );
-    this.authorizer = new Authorizer(
-      new Rbac({
-        roles: this.storageOf("roles").cache,
-        rolebindings: this.storageOf("rolebindings").cache,
-        clusterroles: this.storageOf("clusterroles").cache,
-        clusterrolebindings: this.storageOf("clusterrolebindings").cache,
-      }),
-      new NodeAuthorizer(this.storageOf("pods").cache),
-    );
+    this.authorizer = newAuthorizer(this.resources);
+    kernel.faults.onChange((actor, up) => {
+      if (actor === this.actor && !up) this.restart();
+    });
   }
 
   // region: execute
@@ -271,36 +254,12 @@ export class ApiServer {
     return this.storageOf(resource).get(namespace, name)?.metadata.uid === uid;
   }
 
-  readonly scaleResource: Resource = this.bodyOnly(Scale);
-  readonly evictionResource: Resource = this.bodyOnly(Eviction);
-  readonly tokenResource: Resource = this.bodyOnly(TokenRequest);
-
-  private bodyOnly(kind: Kind): Resource {
-    return {
-      kind,
-      storage: undefined,
-      custom: false,
-      decode: (body, defaulting = true) =>
-        this.kinds.codec.decode(kind.struct, body, defaulting),
-    };
-  }
+  readonly scaleResource: Resource;
+  readonly evictionResource: Resource;
+  readonly tokenResource: Resource;
 }
 
-/** The answer that an error becomes; errors of our own code stay errors. */
-export function failure(error: unknown): ApiResponse {
-  if (error instanceof StatusError) {
-    const { status, code } = error;
-    const retryAfterSeconds = status.details?.retryAfterSeconds;
-    return retryAfterSeconds === undefined
-      ? { code, body: status }
-      : { code, body: status, retryAfterSeconds };
-  }
-  if (error instanceof EtcdError) {
-    const { status } = statusError(500, "", error.message);
-    return { code: 500, body: status };
-  }
-  throw error;
-}
+export type { ApiServerOptions };
 
 export function createApiServer(options: ApiServerOptions): ApiServer {
   return new ApiServer(options);

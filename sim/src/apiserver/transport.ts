@@ -12,12 +12,11 @@ import {
   type RequestDetail,
   type ResponseDetail,
   type Transport,
-  type WatchHandle,
-  type WatchHandler,
 } from "../api/transport.ts";
-import type { Status, WatchEvent } from "../api/types.ts";
+import type { Status } from "../api/types.ts";
 import type { Kernel, Random } from "../kernel/index.ts";
 import type { ApiServer } from "./server.ts";
+import { WatchStream } from "./watch-stream.ts";
 
 /** One-way latency in ms, drawn anew for each message. */
 export type Latency = (random: Random) => number;
@@ -77,6 +76,7 @@ export function localTransport(options: LocalTransportOptions): Transport {
     request: ApiRequest,
     ask: () => T | Promise<T>,
     codeOf: (answer: T) => ApiResponse,
+    arrived?: (answer: T) => void,
   ): Promise<T> =>
     kernel.wait((resolve, reject) => {
       const cause = kernel.causeId;
@@ -93,6 +93,7 @@ export function localTransport(options: LocalTransportOptions): Transport {
           const subject = textOf(code);
           kernel.record(server.actor, "response", subject, actor, detail);
           resolve(answer);
+          arrived?.(answer);
         });
       };
       if (blocked()) lost(reject);
@@ -115,16 +116,23 @@ export function localTransport(options: LocalTransportOptions): Transport {
         (answer) => answer,
       ),
     watch: (request, handler) =>
-      exchange<WatchHandle | ApiResponse>(
+      exchange<WatchStream | ApiResponse>(
         request,
         () => {
-          const stream = new WatchStream(options, handler, delay);
+          const stream = new WatchStream(
+            { kernel, from: server.actor, to: actor, delayMs: delay },
+            handler,
+          );
           const opened = server.watch(request, stream);
-          if ("stop" in opened) stream.opened = opened;
-          return "stop" in opened ? stream : opened;
+          if (!("stop" in opened)) return opened;
+          stream.opened = opened;
+          return stream;
         },
         (answer) =>
           "stop" in answer ? { code: 200, body: STREAMING } : answer,
+        (answer) => {
+          if ("stop" in answer) answer.release();
+        },
       ),
   };
 }
@@ -135,90 +143,6 @@ const STREAMING: Status = {
   metadata: {},
   status: "Success",
 };
-
-/** Events on their way to one watcher: together if they come together. */
-class WatchStream implements WatchHandler, WatchHandle {
-  opened: WatchHandle | null = null;
-  private readonly options: LocalTransportOptions;
-  private readonly handler: WatchHandler;
-  private readonly delay: () => number;
-  private queue: { event: WatchEvent; causeId: number }[] = [];
-  private stopped = false;
-  private sending = false;
-  private ended: { error: Status | undefined } | null = null;
-
-  constructor(
-    options: LocalTransportOptions,
-    handler: WatchHandler,
-    delay: () => number,
-  ) {
-    this.options = options;
-    this.handler = handler;
-    this.delay = delay;
-  }
-
-  onEvent(event: WatchEvent): void {
-    if (this.stopped) return;
-    const { causeId } = this.options.kernel;
-    this.queue.push({ event, causeId });
-    this.arm();
-  }
-
-  onEnd(error?: Status): void {
-    this.ended = { error };
-    this.arm();
-  }
-
-  stop(): void {
-    this.stopped = true;
-    this.queue = [];
-    this.opened?.stop();
-  }
-
-  private arm(): void {
-    if (this.sending) return;
-    this.sending = true;
-    this.options.kernel.after(this.delay(), () => this.deliver());
-  }
-
-  private deliver(): void {
-    this.sending = false;
-    if (this.stopped) return;
-    const { kernel, server, actor } = this.options;
-    if (kernel.faults.blocked(actor, server.actor)) return this.cut();
-    const events = this.queue;
-    this.queue = [];
-    const named = kernel.trace.wants("watch");
-    for (const { event, causeId } of events) {
-      kernel.causeId = causeId;
-      const subject = named ? eventText(event) : "";
-      kernel.causeId = kernel.record(
-        server.actor,
-        "watch",
-        subject,
-        actor,
-        event,
-      );
-      this.handler.onEvent(event);
-      if (this.stopped) return;
-    }
-    if (this.ended) {
-      this.stopped = true;
-      this.handler.onEnd(this.ended.error);
-    }
-  }
-
-  /** The connection is gone: what was on its way never arrives. */
-  private cut(): void {
-    this.stop();
-    this.handler.onEnd();
-  }
-}
-
-function eventText({ type, object }: WatchEvent): string {
-  const { namespace, name } = object.metadata;
-  return `${type} ${object.kind} ${namespace ? `${namespace}/` : ""}${name}`;
-}
 
 function subjectOf(request: ApiRequest): string {
   const { verb, namespace, name, subresource } = request;

@@ -12,6 +12,7 @@ import {
   bucketOfRange,
   within,
 } from "./keys.ts";
+import { rangeAnswer } from "./range.ts";
 import { compareText, SortedMap } from "./sorted-map.ts";
 import {
   ETCD_ERRORS,
@@ -57,7 +58,7 @@ export class Mvcc {
     if (past) this.checkReadable(request.revision!);
     if (bounds.single && !past) {
       const kv = this.get(bounds.from);
-      return answer(revision, kv ? [kv] : [], request);
+      return rangeAnswer(revision, kv ? [kv] : [], request);
     }
     const undone = past ? this.undo(request.revision!, bounds) : null;
     const kvs: KeyValue[] = [];
@@ -65,7 +66,7 @@ export class Mvcc {
       const kv = undone?.has(key) ? undone.get(key) : this.get(key);
       if (kv) kvs.push(kv);
     }
-    return answer(revision, kvs, request);
+    return rangeAnswer(revision, kvs, request);
   }
 
   private checkReadable(revision: number): void {
@@ -213,17 +214,4 @@ export class Mvcc {
     this.buckets.set(bucketOf(key), bucket);
     return bucket;
   }
-}
-
-function answer(
-  revision: number,
-  found: KeyValue[],
-  request: RangeRequest,
-): RangeResponse {
-  const count = found.length;
-  if (request.countOnly) return { revision, kvs: [], count, more: false };
-  const more = !!request.limit && count > request.limit;
-  let kvs = more ? found.slice(0, request.limit) : found;
-  if (request.keysOnly) kvs = kvs.map((kv) => ({ ...kv, value: undefined }));
-  return { revision, kvs, count, more };
 }

@@ -4,8 +4,9 @@
  *         apiserver/pkg/authorization/authorizerfactory @ v1.36
  */
 import { MASTERS, type UserInfo } from "../authentication/user.ts";
-import type { NodeAuthorizer } from "./node.ts";
-import type { Rbac } from "./rbac.ts";
+import type { Resources } from "../resources.ts";
+import { NodeAuthorizer } from "./node.ts";
+import { Rbac } from "./rbac.ts";
 import type { Attributes } from "./rule.ts";
 
 export interface Verdict {
@@ -42,4 +43,16 @@ export class Authorizer {
     const reason = errors ? `RBAC: ${errors}` : undefined;
     return { allowed: false, by: "RBAC", reason };
   }
+}
+
+/** The authorizers of a server, reading roles and Pods from its caches. */
+export function newAuthorizer(resources: Resources): Authorizer {
+  const cacheOf = (resource: string) => resources.storageOf(resource).cache;
+  const rbac = new Rbac({
+    roles: cacheOf("roles"),
+    rolebindings: cacheOf("rolebindings"),
+    clusterroles: cacheOf("clusterroles"),
+    clusterrolebindings: cacheOf("clusterrolebindings"),
+  });
+  return new Authorizer(rbac, new NodeAuthorizer(cacheOf("pods")));
 }

@@ -5,7 +5,7 @@
  * Models:     plugin/pkg/auth/authorizer/rbac/bootstrappolicy/{policy,
  *             controller_policy}.go @ v1.36
  * Leaves out: roles of parts that the simulator does not have.
- * Longer than a screen because it is data.
+ * Longer because: it is data.
  */
 export const CLUSTER_ROLES = `
 cluster-admin

@@ -2,8 +2,9 @@
  * What an expression comes to, given the values of its names.
  * Models: cel-spec doc/langdef.md (Evaluation)
  */
-import { FUNCTIONS, methodOf, OPTIONALS } from "./functions.ts";
+import { FUNCTIONS } from "./functions.ts";
 import { CelError } from "./lexer.ts";
+import { methodOf, OPTIONALS } from "./methods.ts";
 import type { Node } from "./parser.ts";
 import { fromJson, Host, isMap, NONE, Optional } from "./values.ts";
 

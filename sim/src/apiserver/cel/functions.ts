@@ -3,26 +3,10 @@
  * Models:     cel-spec standard library; apiserver/pkg/cel/library @ v1.36
  * Leaves out: timestamps, IP addresses, formats.
  */
-import {
-  addQuantities,
-  compareQuantities,
-  parseQuantity,
-  type Quantity,
-  QuantityError,
-  subtractQuantities,
-  value as valueOfQuantity,
-} from "../../api/quantity.ts";
+import { parseQuantity } from "../../api/quantity.ts";
 import { CelError } from "./lexer.ts";
-import {
-  compare,
-  equal,
-  fromJson,
-  Host,
-  isMap,
-  NONE,
-  Optional,
-  typeName,
-} from "./values.ts";
+import { parsedQuantity, quantity } from "./quantity.ts";
+import { compare, equal, isMap, typeName } from "./values.ts";
 
 type Call = (...args: never[]) => unknown;
 
@@ -46,7 +30,7 @@ function arithmetic(
   };
 }
 
-function plus(a: unknown, b: unknown): unknown {
+export function plus(a: unknown, b: unknown): unknown {
   if (typeof a === "string" && typeof b === "string") return a + b;
   if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
   return arithmetic(
@@ -65,7 +49,7 @@ function modulo(a: bigint, b: bigint): bigint {
   return a % b;
 }
 
-function size(value: unknown): bigint {
+export function size(value: unknown): bigint {
   if (typeof value === "string") return BigInt([...value].length);
   if (Array.isArray(value)) return BigInt(value.length);
   if (isMap(value)) return BigInt(Object.keys(value).length);
@@ -79,7 +63,7 @@ function contains(item: unknown, all: unknown): boolean {
 }
 
 /** Go's and JavaScript's regular expressions agree in what is used here. */
-function regex(pattern: string): RegExp {
+export function regex(pattern: string): RegExp {
   try {
     return new RegExp(pattern.replace(/\(\?P</g, "(?<"), "u");
   } catch {
@@ -143,99 +127,3 @@ export const FUNCTIONS: { readonly [name: string]: Call } = {
     }
   },
 };
-
-function parsedQuantity(text: string): Quantity {
-  try {
-    return parseQuantity(text);
-  } catch (error) {
-    if (error instanceof QuantityError) throw new CelError(error.message);
-    throw error;
-  }
-}
-
-const quantities = new WeakMap<Host, Quantity>();
-
-function quantity(amount: Quantity): Host {
-  const other = (host: unknown) => quantities.get(host as Host)!;
-  const order = (host: unknown) => compareQuantities(amount, other(host));
-  const host = new Host("quantity", {
-    isGreaterThan: (host) => order(host) > 0,
-    isLessThan: (host) => order(host) < 0,
-    compareTo: (host) => BigInt(order(host)),
-    add: (host) => quantity(addQuantities(amount, other(host))),
-    sub: (host) => quantity(subtractQuantities(amount, other(host))),
-    asInteger: () => valueOfQuantity(amount),
-    isInteger: () => true,
-    sign: () => BigInt(compareQuantities(amount, parseQuantity("0"))),
-  });
-  quantities.set(host, amount);
-  return host;
-}
-
-/** Functions called on a text. */
-const OF_TEXT: { readonly [name: string]: Call } = {
-  contains: (text: string, part: string) => text.includes(part),
-  startsWith: (text: string, part: string) => text.startsWith(part),
-  endsWith: (text: string, part: string) => text.endsWith(part),
-  matches: (text: string, pattern: string) => regex(pattern).test(text),
-  find: (text: string, pattern: string) => regex(pattern).exec(text)?.[0] ?? "",
-  lowerAscii: (text: string) => text.toLowerCase(),
-  upperAscii: (text: string) => text.toUpperCase(),
-  trim: (text: string) => text.trim(),
-  replace: (text: string, from: string, to: string) =>
-    text.replaceAll(from, to),
-  split: (text: string, by: string) => text.split(by),
-  substring: (text: string, from: bigint, to?: bigint) =>
-    text.slice(Number(from), to === undefined ? undefined : Number(to)),
-  charAt: (text: string, at: bigint) => text.charAt(Number(at)),
-  indexOf: (text: string, part: string) => BigInt(text.indexOf(part)),
-  lastIndexOf: (text: string, part: string) => BigInt(text.lastIndexOf(part)),
-};
-
-const OF_LIST: { readonly [name: string]: Call } = {
-  join: (list: unknown[], by = "") => list.join(by),
-  sum: (list: unknown[]) => list.map(fromJson).reduce((a, b) => plus(a, b), 0n),
-  min: (list: unknown[]) =>
-    list.map(fromJson).reduce((a, b) => (compare(a, b) <= 0 ? a : b)),
-  max: (list: unknown[]) =>
-    list.map(fromJson).reduce((a, b) => (compare(a, b) >= 0 ? a : b)),
-  isSorted: (list: unknown[]) =>
-    list.every(
-      (one, i) => i === 0 || compare(fromJson(list[i - 1]), fromJson(one)) <= 0,
-    ),
-  indexOf: (list: unknown[], item: unknown) =>
-    BigInt(list.findIndex((one) => equal(one, item))),
-  lastIndexOf: (list: unknown[], item: unknown) =>
-    BigInt(list.findLastIndex((one) => equal(one, item))),
-};
-
-const OF_OPTIONAL: { readonly [name: string]: Call } = {
-  hasValue: ({ has }: Optional) => has,
-  value: ({ has, value }: Optional) => {
-    if (!has) throw new CelError("optional.none() dereference");
-    return value;
-  },
-  orValue: ({ has, value }: Optional, other: unknown) => (has ? value : other),
-  or: (one: Optional, other: unknown) => (one.has ? one : other),
-};
-
-/** `optional.of(x)` and its like. */
-export const OPTIONALS: { readonly [name: string]: Call } = {
-  of: (value: unknown) => new Optional(true, value),
-  none: () => NONE,
-  ofNonZeroValue: (value: unknown) =>
-    value === "" || value === 0n || value === null || value === false
-      ? NONE
-      : new Optional(true, value),
-};
-
-/** The function `name` of a receiver; undefined if it has none. */
-export function methodOf(target: unknown, name: string): Call | undefined {
-  if (name === "size") return size;
-  if (typeof target === "string") return OF_TEXT[name];
-  if (Array.isArray(target)) return OF_LIST[name];
-  if (target instanceof Optional) return OF_OPTIONAL[name];
-  if (!(target instanceof Host)) return undefined;
-  const method = target.methods[name];
-  return method && ((_target: unknown, ...args: unknown[]) => method(...args));
-}

@@ -2,6 +2,7 @@
  * From the text of an expression to its tree. Macros (`has`, `all`, `map` …)
  * become nodes of their own.
  * Models: cel-spec doc/langdef.md (Grammar)
+ * Longer because: a grammar is read in one piece.
  */
 import { CelError, type Token, tokenize } from "./lexer.ts";
 

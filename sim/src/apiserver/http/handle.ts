@@ -11,9 +11,10 @@ import type {
   PatchType,
 } from "../../api/transport.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import { failure } from "../failure.ts";
 import { RawBody } from "../raw-body.ts";
 import { unsupported } from "../registry/patch.ts";
-import { type ApiServer, failure } from "../server.ts";
+import type { ApiServer } from "../server.ts";
 import { encode, type Form, plainText } from "./encode.ts";
 import { credentialsOf } from "./headers.ts";
 import { negotiate, parseMediaTypes } from "./negotiate.ts";

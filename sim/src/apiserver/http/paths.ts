@@ -5,7 +5,8 @@
 import { resourceNotFound } from "../../api/status.ts";
 import type { JsonObject } from "../../api/types.ts";
 import { refusal } from "../authorization/stage.ts";
-import { type ApiServer, failure } from "../server.ts";
+import { failure } from "../failure.ts";
+import type { ApiServer } from "../server.ts";
 import {
   AGGREGATED_TYPE,
   aggregated,

@@ -25,13 +25,7 @@ import {
 import type { RaftCluster } from "./cluster.ts";
 import type { Member, Outcome, Proposal } from "./member.ts";
 import { propose } from "./raft.ts";
-
-/** A member gives a request up after five seconds and two elections. */
-const SERVER_TIMEOUT_MS = 7000;
-/** A request that found no leader is tried again after so long. */
-const RETRY_MS = 100;
-
-type Settle<T> = { resolve(value: T): void; reject(error: unknown): void };
+import { patiently, RETRY_MS, type Settle } from "./request.ts";
 
 export class MemberClient implements EtcdApi {
   readonly immediate = false;
@@ -192,49 +186,15 @@ export class MemberClient implements EtcdApi {
       // A leader that is new, or gone, answers nothing: ask again.
       kernel.after(5 * RETRY_MS, ask);
     };
-    const done = () => (settle as { done?: boolean }).done === true;
+    const done = () => settle.done;
     ask();
   }
 
-  /** A promise with the member's time-out, and the client's if it has one. */
-  private wait<T>(
-    begin: (settle: Settle<T>, again: () => void) => void,
-  ): Promise<T> {
+  private wait<T>(begin: (settle: Settle<T>, again: () => void) => void) {
     const { kernel } = this.cluster;
-    return kernel.wait<T>((resolve, reject) => {
-      const endMs = kernel.now() + (this.timeoutMs ?? SERVER_TIMEOUT_MS);
-      const text =
-        this.timeoutMs === undefined
-          ? ETCD_ERRORS.timeout
-          : ETCD_ERRORS.deadline;
-      const settle = {
-        done: false,
-        resolve: (value: T) => finish(() => resolve(value)),
-        reject: (error: unknown) => finish(() => reject(error)),
-      };
-      const finish = (run: () => void) => {
-        if (settle.done) return;
-        settle.done = true;
-        timer.cancel();
-        run();
-      };
-      const timer = kernel.after(endMs - kernel.now(), () =>
-        settle.reject(new EtcdError(text)),
-      );
-      const again = () => {
-        kernel.after(RETRY_MS, () => {
-          if (!settle.done) start();
-        });
-      };
-      const start = () => {
-        try {
-          this.checkUp();
-          begin(settle, again);
-        } catch (error) {
-          settle.reject(error);
-        }
-      };
-      start();
+    return patiently(kernel, this.timeoutMs, (settle: Settle<T>, again) => {
+      this.checkUp();
+      begin(settle, again);
     });
   }
 

@@ -14,7 +14,7 @@ import {
   type Position,
   quorum,
   type Raft,
-  resetTimeout,
+  renewPatience,
 } from "./state.ts";
 
 type VoteRequest = Extract<Message, { type: "pre-vote" | "vote" }>;
@@ -26,7 +26,7 @@ export function campaign(raft: Raft, pre: boolean, force = false): void {
   raft.role = pre ? "pre-candidate" : "candidate";
   raft.leader = "";
   raft.votes = new Map([[raft.id, true]]);
-  resetTimeout(raft);
+  renewPatience(raft);
   const term = disk.term + 1;
   if (!pre) {
     disk.term = term;

@@ -18,7 +18,7 @@ import {
   ELECTION_TICKS,
   type Message,
   type Raft,
-  resetTimeout,
+  renewPatience,
 } from "./state.ts";
 
 export function newRaft(
@@ -37,7 +37,7 @@ export function newRaft(
     timeoutTicks: 0,
     applied,
   };
-  resetTimeout(raft);
+  renewPatience(raft);
   return raft;
 }
 

@@ -104,7 +104,7 @@ export function quorum(raft: Raft): number {
 }
 
 /** A new patience: ten to nineteen ticks, so that few elections tie. */
-export function resetTimeout(raft: Raft): void {
+export function renewPatience(raft: Raft): void {
   raft.electionElapsed = 0;
   raft.timeoutTicks = ELECTION_TICKS + raft.random.int(ELECTION_TICKS);
 }
@@ -121,5 +121,5 @@ export function becomeFollower(raft: Raft, term: number, leader: string): void {
   raft.leader = leader;
   raft.votes = new Map();
   raft.reads = [];
-  resetTimeout(raft);
+  renewPatience(raft);
 }

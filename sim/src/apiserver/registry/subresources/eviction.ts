@@ -131,7 +131,7 @@ function tooMany(budget: string, why: string, retryAfterSeconds: number) {
   });
 }
 
-/** Writes why it goes, then deletes it as any client would. */
+/** Writes why it goes, then deletes it as a client would. */
 function go(
   ctx: RequestContext,
   pod: Obj,
