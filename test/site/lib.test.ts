@@ -43,6 +43,9 @@ describe("regions", () => {
 describe("phrases", () => {
   it("breaks Japanese between phrases and keeps code and English whole", () => {
     expect(phraseHtml("今日は天気です。")).toBe("今日は<wbr>天気です。");
+    expect(phraseHtml("一つの実行の中でたどります。")).toBe(
+      "一つの<wbr>実行の<wbr>中で<wbr>たどります。",
+    );
     expect(phraseHtml("two words")).toBe("two words");
     expect(phraseHtml("`a < b`を見る")).toMatch(/^<code>a &lt; b<\/code>/);
   });
