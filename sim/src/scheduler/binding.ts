@@ -55,9 +55,9 @@ async function bind(
   const { kernel, actor } = handle;
   const prepared = await runtime.binding.preBind(cycle, node);
   if (prepared) return prepared;
-  if (kernel.trace.wants("bind")) {
-    kernel.record(actor, "bind", `Pod ${cycle.pod.key}`, node.name);
-  }
+  const told = kernel.trace.wants("bind");
+  const subject = told ? `Pod ${cycle.pod.key} to ${node.name}` : "";
+  kernel.record(actor, "bind", subject);
   const failed = await runtime.binding.bind(cycle, node);
   if (failed) return failed;
   queue.bound(cycle.pod.key);

@@ -69,11 +69,12 @@ export class Schedule {
       };
     }
     const feasible = this.finder.find(cycle);
-    if (trace.wants("filter")) {
-      const detail = explainFilter(cycle, feasible);
-      const text = `${feasible.length} of ${cache.nodes.length} nodes fit`;
-      kernel.record(actor, "filter", text, "", detail);
-    }
+    const told = trace.wants("filter");
+    const text = told
+      ? `${feasible.length} of ${cache.nodes.length} nodes fit`
+      : "";
+    const detail = told ? explainFilter(cycle, feasible) : undefined;
+    kernel.record(actor, "filter", text, "", detail);
     const node = this.choose(cycle, feasible);
     if (!node) return { cycle, failure: this.afterNoFit(cycle) };
     return this.assume(cycle, node);
@@ -89,10 +90,11 @@ export class Schedule {
     const { kernel, actor, random } = this.parts;
     const priorities = prioritize(this.runtime, cycle, feasible);
     const chosen = feasible[pickHighest(priorities.totals, random)];
-    if (chosen && kernel.trace.wants("score")) {
-      const detail = explainScores(feasible, priorities, chosen.name);
-      kernel.record(actor, "score", chosen.name, "", detail);
-    }
+    if (!chosen) return undefined;
+    const detail = kernel.trace.wants("score")
+      ? explainScores(feasible, priorities, chosen.name)
+      : undefined;
+    kernel.record(actor, "score", chosen.name, "", detail);
     return chosen;
   }
 

@@ -61,7 +61,7 @@ describe("the explanation in the trace", () => {
     await cluster.create(podOf("web"));
     const { trace } = cluster.kernel;
     const bind = [...trace].find((entry) => entry.verb === "bind");
-    expect(bind?.target).toBe("n1");
+    expect(bind?.subject).toBe("Pod default/web to n1");
     const verbs = trace.why(bind?.id ?? 0).map(({ verb }) => verb);
     expect(verbs.slice(0, 2)).toEqual(["bind", "schedule"]);
     expect(verbs).toContain("watch");

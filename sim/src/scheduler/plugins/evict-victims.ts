@@ -23,9 +23,8 @@ export function evict(
   const { kernel, actor, nominator } = handle;
   const left = victims.filter(({ terminating }) => !terminating);
   const names = victims.map(({ key }) => key);
-  kernel.record(actor, "preempt", `Pod ${pod.key}`, node.name, {
-    victims: names,
-  });
+  const detail = { node: node.name, victims: names };
+  kernel.record(actor, "preempt", `Pod ${pod.key} on ${node.name}`, "", detail);
   if (left.length === 0) return;
   running.set(pod.uid, "");
   kernel.spawn(actor, async () => {
