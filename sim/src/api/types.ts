@@ -125,7 +125,10 @@ export function splitKey(key: ObjectKey): { namespace: string; name: string } {
 
 /** The owner that manages the object, if it has one. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
-  return object.metadata.ownerReferences?.find((owner) => owner.controller);
+  const owners = object.metadata.ownerReferences;
+  if (!owners) return undefined;
+  for (const owner of owners) if (owner.controller) return owner;
+  return undefined;
 }
 
 /** Any JSON value, read-only. */

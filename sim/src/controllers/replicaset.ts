@@ -6,7 +6,7 @@
  */
 import { Pod } from "../api/kinds/pod.ts";
 import { ReplicaSet } from "../api/kinds/replicaset.ts";
-import { labelSelector } from "../api/selector.ts";
+import { selectorFor } from "../api/selector.ts";
 import { hasCause, isNotFound } from "../api/status.ts";
 import { keyOf, type ObjectKey } from "../api/types.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
@@ -94,11 +94,9 @@ export function podChanges(
 /** The Pods that are its own, after adopting orphans and releasing strays. */
 async function ownedPods(rs: ReplicaSet, ctx: Context): Promise<Pod[]> {
   const known = pods.ownedBy(ctx.pods, rs);
-  const orphans = pods.orphansIn(ctx.pods, rs.metadata.namespace);
-  const candidates = [...known, ...orphans].filter(
-    (p) => !pods.isTerminated(p),
-  );
-  const selector = labelSelector(rs.spec.selector);
+  known.push(...pods.orphansIn(ctx.pods, rs.metadata.namespace));
+  const candidates = known.filter((p) => !pods.isTerminated(p));
+  const selector = selectorFor(rs.spec.selector);
   const { client } = ctx;
   return claim(
     { client, ownerRef: ReplicaSet, owner: rs, ref: Pod, selector },

@@ -85,8 +85,13 @@ export function selectorFor(
 
 /** The selector whose labels must all be there, as Services have it. */
 export function setSelector(labels: Labels): LabelSelector {
-  return labelSelector({ matchLabels: labels });
+  let made = compiledSets.get(labels);
+  if (!made)
+    compiledSets.set(labels, (made = labelSelector({ matchLabels: labels })));
+  return made;
 }
+
+const compiledSets = new WeakMap<Labels, LabelSelector>();
 
 /** The selector as `kubectl describe` shows it. */
 export function labelSelectorText(
@@ -117,13 +122,15 @@ function operatorOf(text: string): Operator {
 
 function selectorOf(requirements: readonly Requirement[]): LabelSelector {
   const tests = requirements.map(matcherOf);
-  const [first] = tests;
-  let matches = (labels: Labels | undefined): boolean => {
-    for (const test of tests) if (!test(labels ?? noLabels)) return false;
-    return true;
+  // The Pods of one owner share their labels: the last answer often serves.
+  let asked: Labels | undefined;
+  let answer = tests.length === 0;
+  const matches = (labels: Labels = noLabels): boolean => {
+    if (labels === asked || tests.length === 0) return answer;
+    asked = labels;
+    answer = tests.every((test) => test(labels));
+    return answer;
   };
-  if (!first) matches = () => true;
-  else if (tests.length === 1) matches = (labels) => first(labels ?? noLabels);
   return {
     requirements,
     empty: requirements.length === 0,

@@ -21,6 +21,7 @@ import { equalStatus } from "../shared/equal.ts";
 import { textOf } from "../shared/pod-control.ts";
 import { isReady, untilAvailableMs } from "../shared/pods.ts";
 
+const NONE = Object.freeze({});
 const REPLICA_FAILURE = "ReplicaFailure";
 
 /** `failure`: why Pods could not be created or deleted. */
@@ -31,7 +32,7 @@ export function statusOf(
   failure: unknown,
   kernel: Pick<Kernel, "now" | "msOf" | "timestamp">,
 ): ReplicaSetStatus {
-  const template = setSelector(rs.spec.template?.metadata?.labels ?? {});
+  const template = setSelector(rs.spec.template?.metadata?.labels ?? NONE);
   const { minReadySeconds = 0 } = rs.spec;
   let fullyLabeled = 0;
   let ready = 0;
@@ -40,7 +41,9 @@ export function statusOf(
     if (template.matches(pod.metadata.labels)) fullyLabeled++;
     if (!isReady(pod)) continue;
     ready++;
-    if (untilAvailableMs(pod, minReadySeconds, kernel) === 0) available++;
+    const waitMs =
+      minReadySeconds > 0 && untilAvailableMs(pod, minReadySeconds, kernel);
+    if (waitMs === false || waitMs === 0) available++;
   }
   const missing = (rs.spec.replicas ?? 1) - active.length;
   return {

@@ -32,8 +32,8 @@ export function podCondition(pod: Pod, type: string): PodCondition | undefined {
 export function isReady(pod: Pod): boolean {
   const conditions = pod.status?.conditions;
   if (!conditions) return false;
-  for (const { type, status } of conditions) {
-    if (type === "Ready") return status === "True";
+  for (const condition of conditions) {
+    if (condition.type === "Ready") return condition.status === "True";
   }
   return false;
 }
