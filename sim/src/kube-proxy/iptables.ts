@@ -1,0 +1,269 @@
+/**
+ * iptables mode: a chain for each port, a chain for each endpoint, and a
+ * random choice made of rules that each take their share of what is left.
+ * Models:     pkg/proxy/iptables/proxier.go syncProxyRules @ v1.36
+ * Leaves out: partial syncs, large-cluster mode, masquerade-all.
+ * Try:        give every endpoint rule the probability 1/n.
+ */
+import type { ProxyConfig } from "./config.ts";
+import { endpointChain, probabilityOf, serviceChain } from "./names.ts";
+import {
+  endpointText,
+  type ProxyEndpoint,
+  type ServicePort,
+} from "./service-ports.ts";
+import { type PortPlan, planOf } from "./verdicts.ts";
+
+export interface IptablesRules {
+  /** By chain, in order of making. */
+  readonly nat: ReadonlyMap<string, readonly string[]>;
+  readonly filter: ReadonlyMap<string, readonly string[]>;
+}
+
+type Table = Map<string, string[]>;
+
+const MARK = "0x4000";
+
+/** All rules of a node for these ports. */
+export function iptablesRules(
+  ports: readonly ServicePort[],
+  config: ProxyConfig,
+): IptablesRules {
+  const { nat, filter } = baseRules();
+  for (const port of ports) {
+    const plan = planOf(port, config);
+    captureClusterIP(nat, filter, plan, config);
+    captureExternal(nat, filter, plan);
+    captureNodePort(nat, filter, plan);
+    if (plan.usesExternalChain) externalChain(nat, plan, config);
+    if (plan.usesFirewall) firewallChain(nat, plan);
+    if (plan.usesClusterChain) balance(nat, plan, "SVC", plan.cluster);
+    if (plan.usesLocalChain) balance(nat, plan, "SVL", plan.local);
+    for (const endpoint of plan.reachable) toEndpoint(nat, port, endpoint);
+  }
+  const last =
+    '-m comment --comment "kubernetes service nodeports; NOTE: this must be the last rule in this chain" -m addrtype --dst-type LOCAL -j KUBE-NODEPORTS';
+  add(nat, "KUBE-SERVICES", last);
+  return { nat, filter };
+}
+
+/** The lines that iptables-restore is fed. */
+export function iptablesRestore({ filter, nat }: IptablesRules): string[] {
+  const lines = (name: string, table: IptablesRules["nat"]) => [
+    `*${name}`,
+    ...[...table.keys()].map((chain) => `:${chain} - [0:0]`),
+    ...[...table].flatMap(([chain, rules]) =>
+      rules.map((rule) => `-A ${chain} ${rule}`),
+    ),
+    "COMMIT",
+  ];
+  return [...lines("filter", filter), ...lines("nat", nat)];
+}
+
+function add(table: Table, chain: string, rule: string): void {
+  const rules = table.get(chain);
+  if (rules) rules.push(rule);
+  else table.set(chain, [rule]);
+}
+
+function baseRules(): { nat: Table; filter: Table } {
+  const comment = (text: string) => `-m comment --comment "${text}"`;
+  const conntrack = "-m conntrack";
+  const forward = [
+    `${conntrack} --ctstate INVALID -m nfacct --nfacct-name ct_state_invalid_dropped_pkts -j DROP`,
+    `${comment("kubernetes forwarding rules")} -m mark --mark ${MARK}/${MARK} -j ACCEPT`,
+    `${comment("kubernetes forwarding conntrack rule")} ${conntrack} --ctstate RELATED,ESTABLISHED -j ACCEPT`,
+  ];
+  const localnet = `${comment("block incoming localnet connections")} -d 127.0.0.0/8 ! -s 127.0.0.0/8 ${conntrack} ! --ctstate RELATED,ESTABLISHED,DNAT -j DROP`;
+  const filter: Table = new Map([
+    ["KUBE-SERVICES", []],
+    ["KUBE-EXTERNAL-SERVICES", []],
+    ["KUBE-FORWARD", forward],
+    ["KUBE-NODEPORTS", []],
+    ["KUBE-PROXY-FIREWALL", []],
+    ["KUBE-FIREWALL", [localnet]],
+  ]);
+  const postrouting = [
+    `-m mark ! --mark ${MARK}/${MARK} -j RETURN`,
+    `-j MARK --xor-mark ${MARK}`,
+    `${comment("kubernetes service traffic requiring SNAT")} -j MASQUERADE`,
+  ];
+  const nat: Table = new Map([
+    ["KUBE-SERVICES", []],
+    ["KUBE-NODEPORTS", []],
+    ["KUBE-POSTROUTING", postrouting],
+    ["KUBE-MARK-MASQ", [`-j MARK --or-mark ${MARK}`]],
+  ]);
+  return { nat, filter };
+}
+
+/** The match on a destination: `-m tcp -p tcp -d … --dport …`. */
+function to(port: ServicePort, address: string, number = port.port): string {
+  const { protocol } = port;
+  const destination = address ? ` -d ${address}` : "";
+  return `-m ${protocol} -p ${protocol}${destination} --dport ${number}`;
+}
+
+function named(text: string): string {
+  return `-m comment --comment "${text}"`;
+}
+
+function captureClusterIP(
+  nat: Table,
+  filter: Table,
+  plan: PortPlan,
+  { clusterCIDR }: ProxyConfig,
+): void {
+  const { port, hasInternal, internalRefusal } = plan;
+  const match = to(port, port.clusterIP);
+  if (!hasInternal) {
+    const { action, comment } = internalRefusal;
+    const rule = `${named(comment)} ${match} -j ${action.toUpperCase()}`;
+    add(filter, "KUBE-SERVICES", rule);
+    return;
+  }
+  const kind = port.internalPolicyLocal ? "SVL" : "SVC";
+  const chain = serviceChain(kind, port.name, port.protocol);
+  const comment = named(`${port.name} cluster IP`);
+  add(nat, "KUBE-SERVICES", `${comment} ${match} -j ${chain}`);
+  const outside = `! -s ${clusterCIDR}`;
+  add(nat, chain, `${comment} ${match} ${outside} -j KUBE-MARK-MASQ`);
+}
+
+/** External addresses and those of a load balancer. */
+function captureExternal(nat: Table, filter: Table, plan: PortPlan): void {
+  const { port, hasAny, hasExternal, usesFirewall, externalRefusal } = plan;
+  const ext = serviceChain("EXT", port.name, port.protocol);
+  const fw = serviceChain("FW", port.name, port.protocol);
+  const refuse = (address: string) => {
+    if (hasExternal) return;
+    const { action, comment } = externalRefusal;
+    const rule = `${named(comment)} ${to(port, address)} -j ${action.toUpperCase()}`;
+    add(filter, "KUBE-EXTERNAL-SERVICES", rule);
+  };
+  for (const ip of port.externalIPs) {
+    const rule = `${named(`${port.name} external IP`)} ${to(port, ip)} -j ${ext}`;
+    if (hasAny) add(nat, "KUBE-SERVICES", rule);
+    refuse(ip);
+  }
+  for (const ip of port.loadBalancerIPs) {
+    const chain = usesFirewall ? fw : ext;
+    const rule = `${named(`${port.name} loadbalancer IP`)} ${to(port, ip)} -j ${chain}`;
+    if (hasAny) add(nat, "KUBE-SERVICES", rule);
+    if (!usesFirewall) continue;
+    const comment = named(`${port.name} traffic not accepted by ${fw}`);
+    add(filter, "KUBE-PROXY-FIREWALL", `${comment} ${to(port, ip)} -j DROP`);
+  }
+  for (const ip of port.loadBalancerIPs) refuse(ip);
+}
+
+function captureNodePort(nat: Table, filter: Table, plan: PortPlan): void {
+  const { port, hasAny, hasExternal, externalRefusal } = plan;
+  const { nodePort, healthCheckNodePort } = port;
+  if (nodePort > 0 && hasAny) {
+    const ext = serviceChain("EXT", port.name, port.protocol);
+    const comment = `-m comment --comment ${port.name}`;
+    const localhost = to(port, "127.0.0.0/8", nodePort);
+    const count = "-m nfacct --nfacct-name localhost_nps_accepted_pkts";
+    add(nat, "KUBE-NODEPORTS", `${comment} ${localhost} ${count} -j ${ext}`);
+    add(
+      nat,
+      "KUBE-NODEPORTS",
+      `${comment} ${to(port, "", nodePort)} -j ${ext}`,
+    );
+  }
+  if (nodePort > 0 && !hasExternal) {
+    const { action, comment } = externalRefusal;
+    const local = "-m addrtype --dst-type LOCAL";
+    const rule = `${named(comment)} ${local} ${to(port, "", nodePort)} -j ${action.toUpperCase()}`;
+    add(filter, "KUBE-EXTERNAL-SERVICES", rule);
+  }
+  if (healthCheckNodePort > 0) {
+    const comment = named(`${port.name} health check node port`);
+    const match = `-m tcp -p tcp --dport ${healthCheckNodePort}`;
+    add(filter, "KUBE-NODEPORTS", `${comment} ${match} -j ACCEPT`);
+  }
+}
+
+/** With policy Local the client's address is kept, but for some. */
+function externalChain(
+  nat: Table,
+  { port, hasExternal }: PortPlan,
+  { clusterCIDR }: ProxyConfig,
+): void {
+  const { name, protocol } = port;
+  const ext = serviceChain("EXT", name, protocol);
+  const svc = serviceChain("SVC", name, protocol);
+  const where = `${name} external destinations`;
+  const fromNode = "-m addrtype --src-type LOCAL";
+  if (!port.externalPolicyLocal) {
+    add(
+      nat,
+      ext,
+      `${named(`masquerade traffic for ${where}`)} -j KUBE-MARK-MASQ`,
+    );
+  } else {
+    const pods = named(`pod traffic for ${where}`);
+    add(nat, ext, `${pods} -s ${clusterCIDR} -j ${svc}`);
+    const mark = named(`masquerade LOCAL traffic for ${where}`);
+    add(nat, ext, `${mark} ${fromNode} -j KUBE-MARK-MASQ`);
+    const route = named(`route LOCAL traffic for ${where}`);
+    add(nat, ext, `${route} ${fromNode} -j ${svc}`);
+  }
+  const kind = port.externalPolicyLocal ? "SVL" : "SVC";
+  if (hasExternal) add(nat, ext, `-j ${serviceChain(kind, name, protocol)}`);
+}
+
+/** Only the source ranges go on; the rest meets KUBE-PROXY-FIREWALL. */
+function firewallChain(nat: Table, { port, allowsFromNode }: PortPlan): void {
+  const { name, protocol } = port;
+  const fw = serviceChain("FW", name, protocol);
+  const ext = serviceChain("EXT", name, protocol);
+  const own = allowsFromNode ? port.loadBalancerIPs : [];
+  for (const source of [...port.sourceRanges, ...own]) {
+    const comment = named(`${name} loadbalancer IP`);
+    add(nat, fw, `${comment} -s ${source} -j ${ext}`);
+  }
+}
+
+// region: balance
+/** First those who were here before, then a fair choice among all. */
+function balance(
+  nat: Table,
+  { port }: PortPlan,
+  kind: "SVC" | "SVL",
+  endpoints: readonly ProxyEndpoint[],
+): void {
+  const { name, protocol, affinitySeconds } = port;
+  const chain = serviceChain(kind, name, protocol);
+  const rules = endpoints.map((endpoint) => {
+    const text = endpointText(endpoint);
+    const comment = named(`${name} -> ${text}`);
+    return { comment, target: endpointChain(name, protocol, text) };
+  });
+  for (const { comment, target } of affinitySeconds > 0 ? rules : []) {
+    const recent = `-m recent --name ${target} --rcheck --seconds ${affinitySeconds} --reap`;
+    add(nat, chain, `${comment} ${recent} -j ${target}`);
+  }
+  for (const [i, { comment, target }] of rules.entries()) {
+    const left = rules.length - i;
+    const chance =
+      left > 1
+        ? ` -m statistic --mode random --probability ${probabilityOf(left)}`
+        : "";
+    add(nat, chain, `${comment}${chance} -j ${target}`);
+  }
+}
+// endregion: balance
+
+function toEndpoint(nat: Table, port: ServicePort, endpoint: ProxyEndpoint) {
+  const { name, protocol, affinitySeconds } = port;
+  const text = endpointText(endpoint);
+  const chain = endpointChain(name, protocol, text);
+  const comment = `-m comment --comment ${name}`;
+  const recent = affinitySeconds > 0 ? ` -m recent --name ${chain} --set` : "";
+  nat.delete(chain);
+  add(nat, chain, `${comment} -s ${endpoint.ip} -j KUBE-MARK-MASQ`);
+  const dnat = `-m ${protocol} -p ${protocol} -j DNAT --to-destination ${text}`;
+  add(nat, chain, `${comment}${recent} ${dnat}`);
+}
