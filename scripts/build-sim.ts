@@ -41,7 +41,7 @@ const runtime = join(root, "src/sandbox/runtime");
 export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
   const src = resolve(options.src);
   const sources = readSources(src);
-  const compiled = compileAll(sources);
+  const compiled = await compileAll(sources);
   const modules = describeModules(sources, compiled, options.entry);
 
   const { core, map } = await bundle(src, modules);
@@ -98,11 +98,13 @@ function readSources(src: string): Map<string, string> {
   return new Map(modules.map((path) => [path, readFileSync(join(src, path), "utf8")]));
 }
 
-function compileAll(sources: ReadonlyMap<string, string>): Map<string, CompiledModule> {
+async function compileAll(
+  sources: ReadonlyMap<string, string>,
+): Promise<Map<string, CompiledModule>> {
   const compiled = new Map<string, CompiledModule>();
   const errors: string[] = [];
   for (const [path, source] of sources) {
-    const result = compile(path, source);
+    const result = await compile(path, source);
     if (Array.isArray(result)) {
       for (const error of result) errors.push(`${error.file}:${error.line}: ${error.message}`);
       continue;

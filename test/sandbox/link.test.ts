@@ -22,9 +22,10 @@ const SOURCES: Record<string, string> = {
     'import { sync } from "./set.ts";\nimport { Kernel } from "./all.ts";\nexport const run = () => sync(new Kernel());\n',
 };
 
-const modules = Object.fromEntries(
-  Object.entries(SOURCES).map(([path, source]) => [path, compile(path, source) as CompiledModule]),
-);
+const modules: Record<string, CompiledModule> = {};
+for (const [path, source] of Object.entries(SOURCES)) {
+  modules[path] = (await compile(path, source)) as CompiledModule;
+}
 const graph: SimGraph = {
   "kernel.ts": leaf("kernel.ts", ["Kernel"]),
   "names.ts": leaf("names.ts", ["podName"]),

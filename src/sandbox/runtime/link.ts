@@ -45,7 +45,7 @@ export interface LinkSource {
   /** Loads the compiled modules of the simulator. */
   modules(): Promise<Readonly<Record<string, CompiledModule>>>;
   /** Loads the compiler. */
-  compiler(): Promise<(path: string, source: string) => CompiledModule | RunError[]>;
+  compiler(): Promise<(path: string, source: string) => Promise<CompiledModule | RunError[]>>;
 }
 
 /** Bounds on what a reader may hand in, in UTF-16 units. */
@@ -133,7 +133,7 @@ async function compileAll(source: LinkSource, edited: ReadonlyMap<string, string
   const compiled = new Map<string, CompiledModule>();
   const errors: RunError[] = [];
   for (const [path, text] of edited) {
-    const result = compile(path, text);
+    const result = await compile(path, text);
     if (Array.isArray(result)) errors.push(...result);
     else compiled.set(path, result as CompiledModule);
   }

@@ -5,7 +5,6 @@
  */
 import { parse as lex } from "es-module-lexer/minimal/js";
 import { transform } from "sucrase";
-import { findNonErasable } from "./erasable.ts";
 import { placeOf } from "./place.ts";
 import { type RunError, runError } from "./types.ts";
 
@@ -31,21 +30,33 @@ export interface CompiledModule {
   readonly stars: readonly string[];
 }
 
+/**
+ * Words that syntax beyond types cannot do without. Most files have none of
+ * them, and so spare the page the parser that knows for sure.
+ */
+const SUSPECT =
+  /\benum\b|\b(namespace|module)\s+[\w"']|\bconstructor\s*\([\s\S]{0,600}?\b(public|private|protected|readonly|override)\s|\bimport\s+(type\s+)?[\w$]+\s*=|\bexport\s*=/;
+
 /** Compiles `source`; gives the errors of the file instead if it has any. */
-export function compile(path: string, source: string): CompiledModule | RunError[] {
-  const refused = findNonErasable(source).map(({ construct, offset }) =>
-    runError("non-erasable", `${construct} is more than a type`, {
-      params: { construct },
-      file: path,
-      ...placeOf(source, offset),
-    }),
-  );
+export async function compile(path: string, source: string): Promise<CompiledModule | RunError[]> {
+  const refused = SUSPECT.test(source) ? await beyondTypes(path, source) : [];
   if (refused.length > 0) return refused;
   try {
     return read(path, erase(source));
   } catch (error) {
     return [syntaxError(path, source, error)];
   }
+}
+
+async function beyondTypes(path: string, source: string): Promise<RunError[]> {
+  const { findNonErasable } = await import("./erasable.ts");
+  return findNonErasable(source).map(({ construct, offset }) =>
+    runError("non-erasable", `${construct} is more than a type`, {
+      params: { construct },
+      file: path,
+      ...placeOf(source, offset),
+    }),
+  );
 }
 
 /** The source with its types blanked; throws with sucrase's `loc`. */
