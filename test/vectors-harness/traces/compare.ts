@@ -108,6 +108,7 @@ interface State {
   readonly t: number;
   /** The object was there before the scenario: its first change is no step. */
   readonly isOld: boolean;
+  readonly isGone: boolean;
   readonly state: unknown;
   readonly steps: unknown;
 }
@@ -137,7 +138,8 @@ function stateOf(row: Row, shared: Set<string>): State {
   const state = withoutEmpty(mask(normal(Object.fromEntries(kept)))) as Record<string, unknown>;
   const steps = Object.fromEntries(STEPS.map((step) => [step, state[step]]));
   const isOld = row.type !== "ADDED";
-  return { t, isOld, state, steps: { type: state.type === "DELETED", ...steps } };
+  const isGone = state.type === "DELETED";
+  return { t, isOld, isGone, state, steps: { isGone, ...steps } };
 }
 
 /** The two sessions write some fields in two ways. */
@@ -194,15 +196,19 @@ function shown(stem: string, history: readonly State[]): unknown {
 /** The same states; or the same ends and the same steps between them. */
 function agree(a: readonly State[], b: readonly State[]): boolean {
   const ends = a[0]?.isOld && b[0]?.isOld ? [-1] : [0, -1];
-  const sameEnds = ends.every(
-    (i) => isDeepStrictEqual(a.at(i)?.state, b.at(i)?.state) && near(a.at(i), b.at(i)),
-  );
+  const sameEnds = ends.every((i) => sameState(a.at(i), b.at(i)) && near(a.at(i), b.at(i)));
   if (!sameEnds) return false;
   const [left, right] = [stepsOf(a), stepsOf(b)];
   return (
     left.length === right.length &&
     left.every((one, i) => isDeepStrictEqual(one.steps, right[i]?.steps) && near(one, right[i]))
   );
+}
+
+/** The last status before a deletion may have been merged with it. */
+function sameState(a: State | undefined, b: State | undefined): boolean {
+  if (a?.isGone && b?.isGone) return isDeepStrictEqual(a.steps, b.steps);
+  return isDeepStrictEqual(a?.state, b?.state);
 }
 
 function stepsOf(history: readonly State[]): State[] {

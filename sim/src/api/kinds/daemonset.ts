@@ -4,10 +4,10 @@
  */
 import { age, columns } from "../table.ts";
 import type { JsonObject } from "../types.ts";
-import { at, num, obj, withFields } from "./access.ts";
+import { at, num, obj, same, withFields } from "./access.ts";
 import { containerCells, labelsText, selectorText } from "./cells.ts";
 import { defineKind, statusSubresource } from "./define.ts";
-import type { Kind } from "./definition.ts";
+import type { Kind, Obj } from "./definition.ts";
 import type * as types from "./types/apps.ts";
 import { daemonSetErrors, fixedSelector } from "./workload-validation.ts";
 import { mirrorInTemplate } from "./workloads.ts";
@@ -52,9 +52,28 @@ export const DaemonSet: Kind<DaemonSet> = defineKind<DaemonSet>({
   },
   validate: daemonSetErrors,
   validateChange: fixedSelector,
-  onCreate: mirrorInTemplate,
-  onUpdate: mirrorInTemplate,
+  onCreate: (object) => numbered(mirrorInTemplate(object), 1),
+  onUpdate: (object, old) => {
+    const before = Number(old.metadata.annotations?.[GENERATION] ?? 1);
+    const changed = !same(
+      at(object, "spec", "template"),
+      at(old, "spec", "template"),
+    );
+    return numbered(mirrorInTemplate(object), before + Number(changed));
+  },
 });
+
+/** The number of the template, counted up with every change of it. */
+const GENERATION = "deprecated.daemonset.template.generation";
+
+function numbered(object: Obj, generation: number): Obj {
+  const { metadata } = object;
+  const annotations = {
+    ...metadata.annotations,
+    [GENERATION]: `${generation}`,
+  };
+  return { ...object, metadata: { ...metadata, annotations } };
+}
 
 function strategyDefaults(strategy: JsonObject): JsonObject {
   const { type = "RollingUpdate" } = strategy;
