@@ -5,7 +5,10 @@
  */
 import type { ResourceRef } from "../api/resource.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
+import { startCronJobController } from "./cronjob/cronjob.ts";
+import { startDaemonSetController } from "./daemonset/daemonset.ts";
 import { startDeploymentController } from "./deployment/deployment.ts";
+import { startDisruptionController } from "./disruption/disruption.ts";
 import { startEndpointsController } from "./endpoints.ts";
 import { startEndpointSliceController } from "./endpointslice/endpointslice.ts";
 import { startGarbageCollector } from "./garbage-collector/garbage-collector.ts";
@@ -16,6 +19,7 @@ import { startPodGarbageCollector } from "./pod-gc.ts";
 import { startReplicaSetController } from "./replicaset.ts";
 import { startRootCaPublisher } from "./root-ca.ts";
 import { startServiceAccountController } from "./serviceaccount.ts";
+import { startStatefulSetController } from "./statefulset/statefulset.ts";
 import { startTaintEvictionController } from "./taint-eviction.ts";
 import { startTtlAfterFinishedController } from "./ttl-after-finished.ts";
 
@@ -77,9 +81,30 @@ export const INITIALIZERS: readonly Initializer[] = [
     start: startReplicaSetController,
   },
   {
+    name: "statefulset-controller",
+    actor: "statefulset-controller",
+    start: startStatefulSetController,
+  },
+  {
+    name: "daemonset-controller",
+    actor: "daemonset-controller",
+    start: startDaemonSetController,
+  },
+  {
     name: "job-controller",
     actor: "job-controller",
     start: startJobController,
+  },
+  {
+    name: "cronjob-controller",
+    actor: "cronjob-controller",
+    start: startCronJobController,
+  },
+  {
+    name: "disruption-controller",
+    actor: "disruption-controller",
+    eventSource: "controllermanager",
+    start: startDisruptionController,
   },
   {
     name: "ttl-after-finished-controller",

@@ -1,0 +1,99 @@
+/**
+ * Creates and deletes the Pods of a StatefulSet and creates their claims.
+ * Models: pkg/controller/statefulset/stateful_pod_control.go @ v1.36
+ */
+import { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
+import { Pod } from "../../api/kinds/pod.ts";
+import type { StatefulSet } from "../../api/kinds/statefulset.ts";
+import { isAlreadyExists, isNotFound } from "../../api/status.ts";
+import { keyOf } from "../../api/types.ts";
+import { textOf } from "../shared/pod-control.ts";
+import type { Context } from "./context.ts";
+import { claimsFor, ordinalOf, withIdentity } from "./identity.ts";
+
+/** The claims first: without them the Pod cannot start. */
+export async function createPod(
+  set: StatefulSet,
+  pod: Pod,
+  ctx: Context,
+): Promise<void> {
+  await createClaims(set, pod, ctx);
+  try {
+    await ctx.client.create(Pod, pod);
+  } catch (error) {
+    if (!isAlreadyExists(error)) tell("create", set, pod, error, ctx);
+    throw error;
+  }
+  tell("create", set, pod, undefined, ctx);
+}
+
+export async function deletePod(
+  set: StatefulSet,
+  pod: Pod,
+  ctx: Context,
+): Promise<void> {
+  const { namespace = "", name } = pod.metadata;
+  try {
+    await ctx.client.delete(Pod, namespace, name);
+  } catch (error) {
+    if (isNotFound(error)) return;
+    tell("delete", set, pod, error, ctx);
+    throw error;
+  }
+  tell("delete", set, pod, undefined, ctx);
+}
+
+/** Puts a Pod's identity right again. */
+export async function repairPod(
+  set: StatefulSet,
+  pod: Pod,
+  ctx: Context,
+): Promise<void> {
+  await createClaims(set, pod, ctx);
+  try {
+    await ctx.client.update(Pod, withIdentity(set, pod));
+  } catch (error) {
+    tell("update", set, pod, error, ctx);
+    throw error;
+  }
+  tell("update", set, pod, undefined, ctx);
+}
+
+function tell(
+  verb: "create" | "update" | "delete",
+  set: StatefulSet,
+  pod: Pod,
+  error: unknown,
+  { events }: Context,
+): void {
+  const done = verb.replace(/^./, (first) => first.toUpperCase());
+  const about = `${done} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
+  if (error === undefined) {
+    const message = `${about} successful`;
+    events.event(set, "Normal", `Successful${done}`, message);
+  } else {
+    const message = `${about} failed error: ${textOf(error)}`;
+    events.event(set, "Warning", `Failed${done}`, message);
+  }
+}
+
+export async function createClaims(
+  set: StatefulSet,
+  pod: Pod,
+  { client, claims, events }: Context,
+): Promise<void> {
+  const podName = pod.metadata.name;
+  for (const claim of claimsFor(set, ordinalOf(set, podName))) {
+    if (claims.get(keyOf(claim))) continue;
+    const about = `Create Claim ${claim.metadata.name} Pod ${podName} in StatefulSet ${set.metadata.name}`;
+    try {
+      await client.create(PersistentVolumeClaim, claim);
+    } catch (error) {
+      if (isAlreadyExists(error)) continue;
+      const message = `${about} failed error: ${textOf(error)}`;
+      events.event(set, "Warning", "FailedCreate", message);
+      throw error;
+    }
+    events.event(set, "Normal", "SuccessfulCreate", `${about} success`);
+  }
+}

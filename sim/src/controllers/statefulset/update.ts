@@ -1,0 +1,193 @@
+/**
+ * One step of a StatefulSet. In order (the default): a Pod is created or
+ * deleted only while all before it are running and ready. In parallel: all at
+ * once. A new template goes from the highest ordinal down.
+ * Models: pkg/controller/statefulset/stateful_set_control.go
+ *         (updateStatefulSet) @ v1.36
+ */
+import { scaledValue } from "../../api/intstr.ts";
+import type { Pod } from "../../api/kinds/pod.ts";
+import type { StatefulSet } from "../../api/kinds/statefulset.ts";
+import { slowStart } from "../shared/slow-start.ts";
+import type { Context, Revisions } from "./context.ts";
+import {
+  identityMatches,
+  ordinalOf,
+  podFor,
+  revisionOf,
+  startOrdinal,
+  templateOf,
+} from "./identity.ts";
+import {
+  createClaims,
+  createPod,
+  deletePod,
+  repairPod,
+} from "./pod-control.ts";
+import { isAvailable, isRunningAndReady, isTerminating } from "./status.ts";
+
+interface Step {
+  readonly set: StatefulSet;
+  /** One a wanted ordinal: the Pod there is, or the one to be made. */
+  readonly replicas: readonly Pod[];
+  /** Beyond the wanted ordinals, highest first. */
+  readonly condemned: readonly Pod[];
+  readonly inOrder: boolean;
+  readonly revisions: Revisions;
+}
+
+// region: update
+export async function updatePods(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  revisions: Revisions,
+  ctx: Context,
+): Promise<void> {
+  if (set.metadata.deletionTimestamp) return;
+  const step = stepOf(set, pods, revisions);
+  const blocked = await forAll(step, step.replicas, (pod) =>
+    keepReplica(step, pod, ctx),
+  );
+  if (blocked) return;
+  const shrinking = await forAll(step, step.condemned, (pod) =>
+    removeCondemned(step, pod, ctx),
+  );
+  if (shrinking || set.spec.updateStrategy?.type === "OnDelete") return;
+  await replaceOld(step, ctx);
+}
+// endregion: update
+
+function stepOf(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  revisions: Revisions,
+): Step {
+  const start = startOrdinal(set);
+  const count = set.spec.replicas ?? 1;
+  const ordinal = (pod: Pod) => ordinalOf(set, pod.metadata.name);
+  const byOrdinal = new Map(pods.map((pod) => [ordinal(pod), pod]));
+  const replicas = Array.from({ length: count }, (_, i) => {
+    return byOrdinal.get(start + i) ?? newPod(set, start + i, revisions);
+  });
+  const condemned = pods
+    .filter((pod) => {
+      const at = ordinal(pod);
+      return at >= 0 && (at < start || at >= start + count);
+    })
+    .toSorted((a, b) => ordinal(b) - ordinal(a));
+  const inOrder = set.spec.podManagementPolicy !== "Parallel";
+  return { set, replicas, condemned, inOrder, revisions };
+}
+
+/** Below the partition the old template still holds. */
+function newPod(
+  set: StatefulSet,
+  ordinal: number,
+  { current, update }: Revisions,
+): Pod {
+  const { updateStrategy } = set.spec;
+  const rolling = updateStrategy?.rollingUpdate;
+  const below = rolling
+    ? (rolling.partition ?? 0)
+    : (set.status?.currentReplicas ?? 0);
+  const isOld =
+    updateStrategy?.type === "RollingUpdate" &&
+    ordinal < startOrdinal(set) + below;
+  const revision = isOld ? current : update;
+  const template = templateOf(set, revision);
+  return podFor(set, ordinal, template, revision.metadata.name);
+}
+
+/** True once `act` says to wait; in parallel, nobody waits. */
+async function forAll(
+  { inOrder }: Step,
+  pods: readonly Pod[],
+  act: (pod: Pod) => Promise<boolean>,
+): Promise<boolean> {
+  if (inOrder) {
+    for (const pod of pods) if (await act(pod)) return true;
+    return false;
+  }
+  const { error } = await slowStart(pods.length, (i) => act(pods[i]!));
+  if (error !== undefined) throw error;
+  return false;
+}
+
+// region: keep-replica
+/** True if the ordinals after this one have to wait. */
+async function keepReplica(
+  { set, inOrder }: Step,
+  pod: Pod,
+  ctx: Context,
+): Promise<boolean> {
+  const { phase = "" } = pod.status ?? {};
+  if (phase === "Failed" || phase === "Succeeded") {
+    if (!isTerminating(pod)) await recreate(set, pod, phase, ctx);
+    return true;
+  }
+  if (phase === "") {
+    await createPod(set, pod, ctx);
+    return inOrder;
+  }
+  if (phase === "Pending") await createClaims(set, pod, ctx);
+  if (inOrder && (isTerminating(pod) || !isAvailable(set, pod, ctx))) {
+    return true;
+  }
+  if (!identityMatches(set, pod)) await repairPod(set, pod, ctx);
+  return false;
+}
+// endregion: keep-replica
+
+async function recreate(
+  set: StatefulSet,
+  pod: Pod,
+  phase: string,
+  ctx: Context,
+): Promise<void> {
+  const { namespace, name } = set.metadata;
+  const failed = phase === "Failed";
+  const [type, reason, what] = failed
+    ? (["Warning", "RecreatingFailedPod", "failed"] as const)
+    : (["Normal", "RecreatingTerminatedPod", "terminated"] as const);
+  const message = `StatefulSet ${namespace}/${name} is recreating ${what} Pod ${pod.metadata.name}`;
+  ctx.events.event(set, type, reason, message);
+  await deletePod(set, pod, ctx);
+}
+
+/** True if the ones below have to wait. */
+async function removeCondemned(
+  { set, condemned, replicas, inOrder }: Step,
+  pod: Pod,
+  ctx: Context,
+): Promise<boolean> {
+  if (isTerminating(pod)) return inOrder;
+  const isHealthy = (one: Pod) => isRunningAndReady(one) && !isTerminating(one);
+  const firstBroken = [...replicas, ...condemned.toReversed()].find(
+    (one) => !isHealthy(one),
+  );
+  const ready = isRunningAndReady(pod) && isAvailable(set, pod, ctx);
+  if (inOrder && !ready && pod !== firstBroken) return true;
+  await deletePod(set, pod, ctx);
+  return true;
+}
+
+// region: replace-old
+/** Deletes Pods of the old template, highest first, within the budget. */
+async function replaceOld(
+  { set, replicas, revisions }: Step,
+  ctx: Context,
+): Promise<void> {
+  const rolling = set.spec.updateStrategy?.rollingUpdate;
+  const { partition = 0, maxUnavailable = 1 } = rolling ?? {};
+  const count = set.spec.replicas ?? 1;
+  let budget = Math.max(1, scaledValue(maxUnavailable, count, true));
+  for (let i = replicas.length - 1; i >= partition && budget > 0; i--) {
+    const pod = replicas[i]!;
+    const isOld = revisionOf(pod) !== revisions.update.metadata.name;
+    if (isOld && !isTerminating(pod)) {
+      await deletePod(set, pod, ctx);
+      budget--;
+    } else if (isTerminating(pod) || !isAvailable(set, pod, ctx)) budget--;
+  }
+}
+// endregion: replace-old
