@@ -37,6 +37,7 @@ import { type Authorizer, newAuthorizer } from "./authorization/authorizer.ts";
 import { refusal } from "./authorization/stage.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import { newContext, type RequestContext } from "./context.ts";
+import { Definitions } from "./extensions/definitions.ts";
 import { failure } from "./failure.ts";
 import { andThen, type MaybePromise } from "./maybe.ts";
 import type { ApiServerOptions } from "./options.ts";
@@ -62,6 +63,8 @@ export class ApiServer {
   readonly authenticators: readonly Authenticator[];
   readonly authorizer: Authorizer;
   readonly admission: AdmissionChain;
+  /** Kinds that CustomResourceDefinitions added. */
+  readonly definitions: Definitions;
   readonly bookmarks: Bookmarks;
   /** Ends each open watch, as a restart of the server does. */
   readonly openWatches = new Set<() => void>();
@@ -112,6 +115,7 @@ export class ApiServer {
       this.exists(...one),
     );
     this.authorizer = newAuthorizer(this.resources);
+    this.definitions = new Definitions(this);
     kernel.faults.onChange((actor, up) => {
       if (actor === this.actor && !up) this.restart();
     });

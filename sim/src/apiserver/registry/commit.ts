@@ -40,8 +40,9 @@ function commitPut(
   const storage = ctx.resource.storage!;
   const key = storage.key(namespace ?? "", name);
   // Ours alone until it is stored: the revision may still be written into it.
+  const { toStorage } = ctx.resource;
   const metadata = { ...object.metadata, resourceVersion: "" };
-  const fresh: Obj = { ...object, metadata };
+  const fresh: Obj = { ...(toStorage ? toStorage(object) : object), metadata };
   const type = old ? "MODIFIED" : "ADDED";
   const { causeId } = ctx.server.kernel;
   const answer = ctx.server.etcd.txn({

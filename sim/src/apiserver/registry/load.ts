@@ -8,6 +8,7 @@ import { notFound } from "../../api/status.ts";
 import type { RangeResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
+import { served } from "./select.ts";
 
 export function loadObject(ctx: RequestContext): MaybePromise<void> {
   const { verb } = ctx.request;
@@ -15,7 +16,7 @@ export function loadObject(ctx: RequestContext): MaybePromise<void> {
   if (!storage || verb === "create" || verb === "deletecollection") return;
   return andThen(currentObject(ctx), (old) => {
     if (!old && !mayCreate(ctx)) throw notFound(ctx.resource.kind, ctx.name);
-    ctx.old = old;
+    ctx.old = old && (served(ctx, old) as Obj);
   });
 }
 

@@ -5,7 +5,7 @@
 import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import type { Decoded } from "../../api/schema/decode.ts";
 import type { Schemas } from "../../api/schema.ts";
-import type { Json, KubeObject } from "../../api/types.ts";
+import type { Json, JsonObject, KubeObject } from "../../api/types.ts";
 import type { EtcdApi } from "../../etcd/index.ts";
 import { objectKey, storagePrefix } from "./keys.ts";
 import { WatchCache } from "./watch-cache.ts";
@@ -20,6 +20,8 @@ export interface Resource {
   readonly custom: boolean;
   /** Where its struct is described, if not with the built-in kinds. */
   readonly schemas?: Schemas;
+  /** Where a custom resource keeps its replicas. */
+  readonly scale?: JsonObject;
   /** From the stored version to this one, and back. */
   readonly fromStorage?: (object: KubeObject) => KubeObject;
   readonly toStorage?: (object: Obj) => Obj;

@@ -21,6 +21,7 @@ import { deleteObject } from "./delete.ts";
 import { eventLease } from "./event-lease.ts";
 import { LostRace } from "./lost-race.ts";
 import { answerReview } from "./reviews.ts";
+import { served } from "./select.ts";
 
 const RETRIES_MAX = 5;
 
@@ -43,7 +44,7 @@ function storeNew(ctx: RequestContext): MaybePromise<void> {
   return andThen(lease, (id) =>
     andThen(commitCreate(ctx, object, id), (stored) => {
       if (!stored) throw nameTaken(ctx, object);
-      answer(ctx, code, stored);
+      answer(ctx, code, served(ctx, stored) as Obj);
     }),
   );
 }
@@ -86,7 +87,7 @@ function storeUpdate(ctx: RequestContext, old: Obj): MaybePromise<void> {
   }
   return andThen(commitUpdate(ctx, object, old), (stored) => {
     if (!stored) throw lostRace(ctx);
-    answer(ctx, code, stored);
+    answer(ctx, code, served(ctx, stored) as Obj);
   });
 }
 

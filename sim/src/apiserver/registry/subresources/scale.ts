@@ -4,12 +4,13 @@
  */
 
 import { invalid } from "../../../api/field-error.ts";
-import { at, num, obj } from "../../../api/kinds/access.ts";
+import { at, num, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { labelSelector } from "../../../api/selector.ts";
 import { invalidObject, staleVersion } from "../../../api/status.ts";
 import { deepFreeze, type Json, type JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
+import { valueAtPath, withValueAt } from "../../extensions/json-path.ts";
 import { andThen, type MaybePromise } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
@@ -18,10 +19,13 @@ import { patched } from "../patch.ts";
 export function answerScale(ctx: RequestContext): MaybePromise<void> {
   return andThen(loadForScale(ctx), (old) => {
     if (ctx.request.verb === "get") {
-      ctx.response = { code: 200, body: deepFreeze(scaleOf(old)) };
+      ctx.response = {
+        code: 200,
+        body: deepFreeze(scaleOf(old, ctx.resource.scale)),
+      };
       return;
     }
-    const scale = wantedScale(ctx, scaleOf(old));
+    const scale = wantedScale(ctx, scaleOf(old, ctx.resource.scale));
     const replicas = num(at(scale.spec as Json, "replicas"));
     if (replicas < 0) {
       const why = "must be greater than or equal to 0";
@@ -49,19 +53,24 @@ function loadForScale(ctx: RequestContext): MaybePromise<Obj> {
 }
 
 /** The object as a Scale. */
-export function scaleOf(object: Obj): Obj {
+export function scaleOf(object: Obj, paths?: JsonObject): Obj {
   const { name, namespace, uid, resourceVersion, creationTimestamp } =
     object.metadata;
-  const spec = obj(object.spec);
-  const replicas = num(spec.replicas);
-  const selector = selectorText(object);
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } =
+    paths ?? {};
+  const read = (path: Json, otherwise: string) =>
+    valueAtPath(obj(object), str(path) || otherwise);
+  const replicas = num(read(specReplicasPath, ".spec.replicas"));
+  const selector = paths
+    ? str(read(labelSelectorPath, ".none"))
+    : selectorText(object);
   return {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: replicas === 0 ? {} : { replicas },
     status: {
-      replicas: num(at(object.status as Json, "replicas")),
+      replicas: num(read(statusReplicasPath, ".status.replicas")),
       ...(selector ? { selector } : {}),
     },
   };
@@ -88,11 +97,12 @@ function updateParent(
   replicas: number,
 ): MaybePromise<void> {
   const { server, request, resource, user } = ctx;
+  const path = str(resource.scale?.specReplicasPath) || ".spec.replicas";
   const patch = {
     ...request,
     verb: "patch" as const,
     patchType: "application/merge-patch+json" as const,
-    body: { spec: { replicas } },
+    body: withValueAt({}, path, replicas),
   };
   const parent = server.contextFor(patch, resource, user);
   return andThen(
@@ -101,7 +111,10 @@ function updateParent(
       const { name, namespace } = parent;
       const stored = resource.storage!.get(namespace, name) ?? (body as Obj);
       const shown = ctx.dryRun ? (body as Obj) : stored;
-      ctx.response = { code: 200, body: deepFreeze(scaleOf(shown)) };
+      ctx.response = {
+        code: 200,
+        body: deepFreeze(scaleOf(shown, resource.scale)),
+      };
     },
   );
 }

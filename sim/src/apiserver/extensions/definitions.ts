@@ -1,0 +1,139 @@
+/**
+ * CustomResourceDefinitions add kinds while the server runs: each served
+ * version becomes a resource like any other.
+ * Models:     apiextensions-apiserver/pkg/{apiserver,controller} @ v1.36
+ * Leaves out: conversion by webhook: versions differ in name alone.
+ */
+import { list, obj, str } from "../../api/kinds/access.ts";
+import type { Obj } from "../../api/kinds/definition.ts";
+import type { Json, JsonObject, KubeObject } from "../../api/types.ts";
+import { LOOPBACK } from "../authentication/user.ts";
+import { newContext } from "../context.ts";
+import type { MaybePromise } from "../maybe.ts";
+import type { Resource, Storage } from "../registry/resource.ts";
+import type { ApiServer } from "../server.ts";
+import { customKind } from "./custom-kind.ts";
+import { schemaText } from "./schema-text.ts";
+import { defaulted, pruned } from "./structural.ts";
+
+export class Definitions {
+  private readonly server: ApiServer;
+  private readonly served = new Map<string, Resource[]>();
+  private readonly storages = new Map<string, Storage | undefined>();
+  /** Counts schemas: each gets structs of its own. */
+  private count = 0;
+
+  constructor(server: ApiServer) {
+    this.server = server;
+    const { cache } = server.storageOf("customresourcedefinitions");
+    for (const crd of cache.values()) this.serve(crd as Obj);
+    cache.onChange(({ type, object }) => {
+      if (type === "DELETED") this.retire(object.metadata.name);
+      else this.serve(object as Obj);
+    });
+  }
+
+  private serve(crd: Obj): void {
+    this.retire(crd.metadata.name);
+    const spec = obj(crd.spec);
+    const versions = list(spec.versions).filter(({ served }) => served);
+    const stored = list(spec.versions).find(({ storage }) => storage);
+    const resources = versions.map((version) =>
+      this.resource(spec, version, str(stored?.name)),
+    );
+    for (const resource of resources) this.server.resources.add(resource);
+    this.served.set(crd.metadata.name, resources);
+    const established = list(obj(crd.status).conditions).length > 0;
+    if (!established) this.server.kernel.after(0, () => this.establish(crd));
+  }
+
+  private retire(name: string): void {
+    for (const resource of this.served.get(name) ?? []) {
+      this.server.resources.remove(resource);
+    }
+    this.served.delete(name);
+  }
+
+  private resource(
+    spec: JsonObject,
+    version: JsonObject,
+    stored: string,
+  ): Resource {
+    const { kinds, resources } = this.server;
+    const schema = obj(obj(version.schema).openAPIV3Schema);
+    const struct = `${str(obj(spec.names).kind)}_v${this.count++}`;
+    kinds.schemas.add(schemaText(struct, schema));
+    const kind = customKind({ spec, version, schema, struct });
+    const key = `${kind.resource}.${kind.group}`;
+    const storage = this.storages.get(key) ?? resources.newStorage(kind, true);
+    this.storages.set(key, storage);
+    const { scale } = obj(version.subresources);
+    const toVersion = (name: string) => (object: KubeObject) =>
+      ({ ...object, apiVersion: `${kind.group}/${name}` }) as Obj;
+    const other = stored !== kind.version;
+    return {
+      kind,
+      storage,
+      custom: true,
+      scale: scale === undefined ? undefined : obj(scale),
+      decode: (body, defaulting = true) =>
+        this.decode(body, schema, defaulting),
+      ...(other
+        ? { fromStorage: toVersion(kind.version), toStorage: toVersion(stored) }
+        : {}),
+    };
+  }
+
+  /** Metadata is decoded as that of all kinds, the rest by the schema. */
+  private decode(body: Json, schema: JsonObject, defaulting: boolean) {
+    const unknown: string[] = [];
+    const kept = obj(pruned(body, schema, "", unknown));
+    const whole = defaulting ? obj(defaulted(kept, schema)) : kept;
+    const { codec } = this.server.kinds;
+    const meta = codec.decode("ObjectMeta", whole.metadata ?? {}, false);
+    unknown.push(...meta.unknown.map((path) => `metadata.${path}`));
+    return { object: { ...whole, metadata: meta.object }, unknown };
+  }
+
+  /** Names are accepted, the kind is there: two conditions say so. */
+  private establish(crd: Obj): MaybePromise<unknown> {
+    const { server } = this;
+    const resource = server.resourceOf(
+      "apiextensions.k8s.io",
+      "v1",
+      "customresourcedefinitions",
+    )!;
+    const now = resource.storage!.get("", crd.metadata.name);
+    if (!now) return undefined;
+    const spec = obj(now.spec);
+    const lastTransitionTime = server.kernel.timestamp();
+    const condition = (type: string, reason: string, message: string) => {
+      return { type, status: "True", lastTransitionTime, reason, message };
+    };
+    const status = {
+      conditions: [
+        condition("NamesAccepted", "NoConflicts", "no conflicts found"),
+        condition(
+          "Established",
+          "InitialNamesAccepted",
+          "the initial names have been accepted",
+        ),
+      ],
+      acceptedNames: spec.names,
+      storedVersions: list(spec.versions)
+        .filter(({ storage }) => storage)
+        .map(({ name }) => name),
+    };
+    const request = {
+      verb: "update",
+      group: resource.kind.group,
+      version: "v1",
+      resource: resource.kind.resource,
+      subresource: "status",
+      name: now.metadata.name,
+      body: { ...now, status },
+    } as const;
+    const ctx = newContext(server, request, resource, LOOPBACK);
+    return server.runFrom(ctx, "decoding and defaulting");
+  }
+}
