@@ -63,8 +63,8 @@ export async function measure(mini = false): Promise<Measure[]> {
     return [
       atMost("run-cold", of("cold"), "ms", 300),
       atMost("run-warm", of("warm"), "ms", 50),
-      atMost("run-edited-cold", of("editColdMs"), "ms", 300),
-      atMost("run-edited-warm", of("editWarmMs"), "ms", 100),
+      atMost("run-edited-cold", of("editColdMs"), "ms", 500),
+      atMost("run-edited-warm", of("editWarmMs"), "ms", 150),
       atMost("kill-loop", of("kill"), "ms", 1_500),
       atMost("kill-loop-page-pause", of("pause"), "ms", 200),
     ];

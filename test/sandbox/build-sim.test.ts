@@ -11,7 +11,8 @@ import { BOOT_SCRIPT, FRAME_PAGE } from "../../src/sandbox/runtime/worker/frame-
 import { buildMiniSim, miniSimSource } from "../browser/support/mini-sim.ts";
 
 describe("the built simulator", () => {
-  const out = join(mkdtempSync(join(tmpdir(), "built-sim-")), "sim");
+  const folder = mkdtempSync(join(tmpdir(), "built-sim-"));
+  const out = join(folder, "sim");
   let manifest: SimManifest;
   const read = (file: keyof SimManifest["files"]) =>
     readFileSync(join(out, manifest.files[file]), "utf8");
@@ -19,7 +20,7 @@ describe("the built simulator", () => {
   beforeAll(async () => {
     manifest = await buildMiniSim(out);
   });
-  afterAll(() => rmSync(out, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("gives each module's namespace by path, once", () => {
     const scope = createContext({}) as { __sim?: Record<string, Record<string, unknown>> };

@@ -29,7 +29,7 @@ const FLUSH_FIRST_MS = 6;
 /** Work goes on for so long, in ms, before requests are let in. */
 const SLICE_MS = 25;
 /** Steps between two looks at the clock. */
-const LOOK_EVERY = 64;
+const LOOK_EVERY = 16;
 const ROWS_PER_MESSAGE = 2_000;
 const HEAP_BYTES_MAX = 1_500_000_000;
 /** Failures of components that are told, each once. */

@@ -1,6 +1,6 @@
 /** Builds the small simulator of test/fixtures with the real kernel in it. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,11 +15,12 @@ import {
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** A folder with the source of the small simulator, ready to be built. */
+/** A folder with the source of the small simulator; it goes with this process. */
 export function miniSimSource(): string {
   const src = mkdtempSync(join(tmpdir(), "mini-sim-"));
   cpSync(join(root, "test/fixtures/mini-sim"), src, { recursive: true });
   cpSync(join(root, "sim/src/kernel"), join(src, "kernel"), { recursive: true });
+  process.once("exit", () => rmSync(src, { recursive: true, force: true }));
   return src;
 }
 
