@@ -5,6 +5,7 @@
  *         pkg/registry/{scheduling,rbac}/rest @ v1.36
  */
 
+import { obj, str } from "../api/kinds/access.ts";
 import { isAlreadyExists } from "../api/status.ts";
 import type { ApiRequest } from "../api/transport.ts";
 import type { JsonObject } from "../api/types.ts";
@@ -87,13 +88,14 @@ function make(
   resource: string,
   body: JsonObject,
 ): MaybePromise<void> {
-  const { namespace } = body.metadata as { namespace?: string };
+  const { namespace, name } = obj(body.metadata);
+  const inNamespace = str(namespace) || undefined;
   const request: ApiRequest = {
     verb: "create",
     group,
     version: "v1",
     resource,
-    namespace,
+    namespace: inNamespace,
     body,
     userAgent: "kube-apiserver-v1.36.2",
     // Who set the fields of the many roles is not recorded: it costs time.
@@ -101,11 +103,14 @@ function make(
   };
   const served = server.resourceOf(group, "v1", resource);
   if (!served) return;
+  const isThere = () => served.storage!.get(str(namespace), str(name));
+  if (isThere()) return;
   const ctx = newContext(server, request, served, LOOPBACK);
   const made = rescue<unknown>(
     () => server.runFrom(ctx, "decoding and defaulting"),
     (error) => {
-      if (!isAlreadyExists(error)) throw error;
+      // Another server may have been faster.
+      if (!isAlreadyExists(error) && !isThere()) throw error;
     },
   );
   return andThen(made, () => {});
