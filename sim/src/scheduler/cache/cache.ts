@@ -8,6 +8,7 @@
 import type { Node } from "../../api/kinds/node.ts";
 import type { Labels } from "../../api/types.ts";
 import { NodeInfo } from "./node-info.ts";
+import { NodeTable } from "./node-table.ts";
 import { byZoneInTurn, zoneOf } from "./node-tree.ts";
 import { PodCounts } from "./pod-counts.ts";
 import type { PodInfo } from "./pod-info.ts";
@@ -29,6 +30,7 @@ export class Cache implements Snapshot {
   softTainted = 0;
   private readonly infos = new Map<string, NodeInfo>();
   private readonly topologies = new Topologies(() => this.infos.values());
+  private readonly table = new NodeTable();
   /** Rows of Nodes that went, to be given out again. */
   private readonly freeRows: number[] = [];
   private readonly placed = new Map<string, Placed>();
@@ -168,7 +170,8 @@ export class Cache implements Snapshot {
   private infoOf(nodeName: string): NodeInfo {
     let info = this.infos.get(nodeName);
     if (!info) {
-      info = new NodeInfo(nodeName, this.freeRows.pop() ?? this.infos.size);
+      const row = this.freeRows.pop() ?? this.infos.size;
+      info = new NodeInfo(nodeName, row, this.table);
       this.infos.set(nodeName, info);
     }
     return info;

@@ -10,6 +10,7 @@ import { keepsPodsAway } from "../../api/helpers/tolerations.ts";
 import type { Node, Taint } from "../../api/kinds/node.ts";
 import type { Labels } from "../../api/types.ts";
 import { HostPorts } from "./host-ports.ts";
+import { NodeTable } from "./node-table.ts";
 import type { PodInfo } from "./pod-info.ts";
 import { Resources } from "./resources.ts";
 
@@ -33,18 +34,55 @@ export class NodeInfo {
   /** Image name to size in bytes. */
   images = noImages;
   readonly requested: Resources;
-  /** Requests where a container without one counts with a default. */
-  scoredCpuMilli = 0;
-  scoredMemoryBytes = 0;
   readonly pods: PodInfo[] = [];
   readonly podsWithAffinity: PodInfo[] = [];
   readonly podsWithRequiredAntiAffinity: PodInfo[] = [];
   readonly hostPorts = new HostPorts();
 
-  constructor(name: string, row = 0) {
+  private readonly table: NodeTable;
+  private readonly start: number;
+
+  constructor(name: string, row = 0, table = new NodeTable()) {
     this.name = name;
     this.row = row;
+    this.table = table;
+    this.start = table.startOf(row);
     this.requested = new Resources();
+  }
+
+  /** What the Node has. */
+  get cpuMilli(): number {
+    return this.table.data[this.start]!;
+  }
+
+  get memoryBytes(): number {
+    return this.table.data[this.start + 1]!;
+  }
+
+  get podsMax(): number {
+    return this.table.data[this.start + 2]!;
+  }
+
+  /** What its Pods ask for. */
+  get usedCpuMilli(): number {
+    return this.table.data[this.start + 3]!;
+  }
+
+  get usedMemoryBytes(): number {
+    return this.table.data[this.start + 4]!;
+  }
+
+  get podCount(): number {
+    return this.table.data[this.start + 5]!;
+  }
+
+  /** The same where a container without a request counts with a default. */
+  get scoredCpuMilli(): number {
+    return this.table.data[this.start + 6]!;
+  }
+
+  get scoredMemoryBytes(): number {
+    return this.table.data[this.start + 7]!;
   }
 
   setNode(node: Node): void {
@@ -58,6 +96,10 @@ export class NodeInfo {
       ({ effect }) => effect === "PreferNoSchedule",
     );
     this.allocatable = new Resources(amountsOf(status?.allocatable ?? {}));
+    const { data } = this.table;
+    data[this.start] = this.allocatable.cpuMilli;
+    data[this.start + 1] = this.allocatable.memoryBytes;
+    data[this.start + 2] = this.allocatable.pods;
     this.images = imageSizes(node);
   }
 
@@ -91,21 +133,19 @@ export class NodeInfo {
 
   private count(pod: PodInfo, sign: 1 | -1): void {
     this.requested.add(pod.requests, sign);
-    this.scoredCpuMilli += sign * pod.scoredCpuMilli;
-    this.scoredMemoryBytes += sign * pod.scoredMemoryBytes;
+    const { data } = this.table;
+    data[this.start + 3] = this.requested.cpuMilli;
+    data[this.start + 4] = this.requested.memoryBytes;
+    data[this.start + 5] = this.pods.length;
+    data[this.start + 6]! += sign * pod.scoredCpuMilli;
+    data[this.start + 7]! += sign * pod.scoredMemoryBytes;
     for (const port of pod.hostPorts) this.hostPorts.count(port, sign);
   }
 
   /** A copy for "what if": Pods can be added and removed freely. */
   clone(): NodeInfo {
     const copy = new NodeInfo(this.name, this.row);
-    copy.node = this.node;
-    copy.labels = this.labels;
-    copy.unschedulable = this.unschedulable;
-    copy.hardTaints = this.hardTaints;
-    copy.softTaints = this.softTaints;
-    copy.allocatable = this.allocatable;
-    copy.images = this.images;
+    if (this.node) copy.setNode(this.node);
     for (const pod of this.pods) copy.addPod(pod);
     return copy;
   }

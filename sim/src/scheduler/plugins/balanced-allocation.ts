@@ -20,18 +20,18 @@ export function balancedAllocation(): Plugin {
       return cpuMilli === 0 && memoryBytes === 0 ? SKIP : NO_STATE;
     },
 
-    score({ allocatable, requested }, { requests }) {
-      const { cpuMilli, memoryBytes } = allocatable;
+    score(node, { requests }) {
+      const { cpuMilli, memoryBytes, usedCpuMilli, usedMemoryBytes } = node;
       const without = balance(
-        requested.cpuMilli,
+        usedCpuMilli,
         cpuMilli,
-        requested.memoryBytes,
+        usedMemoryBytes,
         memoryBytes,
       );
       const withPod = balance(
-        requested.cpuMilli + requests.cpuMilli,
+        usedCpuMilli + requests.cpuMilli,
         cpuMilli,
-        requested.memoryBytes + requests.memoryBytes,
+        usedMemoryBytes + requests.memoryBytes,
         memoryBytes,
       );
       return HALF + Math.trunc((HALF + withPod - without) / 2);

@@ -44,7 +44,7 @@ export function nodeResourcesFit(): Plugin {
     preScore: () => NO_STATE,
 
     score(node, pod) {
-      const { cpuMilli, memoryBytes } = node.allocatable;
+      const { cpuMilli, memoryBytes } = node;
       const cpu = node.scoredCpuMilli + pod.scoredCpuMilli;
       const memory = node.scoredMemoryBytes + pod.scoredMemoryBytes;
       let sum = 0;
@@ -70,12 +70,11 @@ function leastRequested(requested: number, capacity: number): number {
 
 /** null if the Pod fits; else all that is missing. */
 export function fits(node: NodeInfo, { requests }: PodInfo): Status | null {
-  const { allocatable, requested, pods } = node;
-  const tooMany = pods.length + 1 > allocatable.pods;
+  const tooMany = node.podCount + 1 > node.podsMax;
   if (
     !tooMany &&
-    requests.cpuMilli <= allocatable.cpuMilli - requested.cpuMilli &&
-    requests.memoryBytes <= allocatable.memoryBytes - requested.memoryBytes &&
+    requests.cpuMilli <= node.cpuMilli - node.usedCpuMilli &&
+    requests.memoryBytes <= node.memoryBytes - node.usedMemoryBytes &&
     requests.ephemeralBytes === 0 &&
     !requests.scalars
   ) {
