@@ -22,6 +22,8 @@ type Kind = SimRuntime["kind"];
 const BOOT_MS: Record<Kind, number> = { worker: 10_000, webcontainer: 30_000 };
 /** Lines of the console that the page keeps. */
 const LINES_MAX = 1_000;
+/** Mistakes that are told at once; the first ones are mended first. */
+const PROBLEMS_MAX = 8;
 
 export class Driver {
   readonly kind: Signal<Kind> = signal("worker");
@@ -131,6 +133,8 @@ export class Driver {
       this.pending.push(...message.rows);
       if (store.rows.value.length === 0) this.flushRows();
     } else if (message.type === "console") this.print(message.line.text, message.line.level);
+    else if (message.type === "problem")
+      store.problems.value = [...store.problems.value, message.problem].slice(0, PROBLEMS_MAX);
     else if (message.type === "progress") store.atMs.value = message.atMs;
     else if (message.type === "error") store.error.value = message.error;
     else if (message.type === "result") store.result.value = message.result;

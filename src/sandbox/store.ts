@@ -11,7 +11,7 @@ import type { Lang } from "../site.ts";
 import { inputsOf, type Lab } from "./lab.ts";
 import { keep, kept } from "./persist.ts";
 import { RowReader } from "./rows.ts";
-import type { RunError, RunResult } from "./runtime/types.ts";
+import type { Problem, RunError, RunResult } from "./runtime/types.ts";
 import type { SharedState } from "./share.ts";
 
 export type Status = "idle" | "loading" | "running" | "done" | "stopped" | "failed";
@@ -45,6 +45,8 @@ export class SandboxStore {
   readonly atMs = signal(0);
   readonly result: Signal<RunResult | null> = signal(null);
   readonly error: Signal<RunError | null> = signal(null);
+  /** Mistakes that the run found in the manifest. */
+  readonly problems: Signal<readonly Problem[]> = signal([]);
   readonly console: Signal<readonly ConsoleLine[]> = signal([]);
   readonly rows: Signal<readonly Row[]> = signal([]);
   readonly withPulse = signal(false);
@@ -56,6 +58,8 @@ export class SandboxStore {
   readonly beats: ReadonlySignal<readonly Beat[]>;
   readonly beat: ReadonlySignal<Beat | undefined>;
   readonly objects: ReadonlySignal<ReadonlyMap<string, ObjectSummary>>;
+  /** Moment of the first thing that was done: times are told from there. */
+  readonly originMs: ReadonlySignal<number>;
   private wantedAt: number | undefined;
 
   constructor(lab: LabData, lang: Lang, originals: Readonly<Record<string, string>>) {
@@ -69,6 +73,7 @@ export class SandboxStore {
     this.story = computed(() => storyOf(this.rows.value));
     this.beats = computed(() => visibleBeats(this.story.value, this.withPulse.value));
     this.beat = computed(() => this.beats.value[this.at.value]);
+    this.originMs = computed(() => this.story.value.find((beat) => !beat.pulse)?.atMs ?? 0);
     const reader = new RowReader();
     this.objects = computed(() => reader.objectsAt(this.rows.value, this.lastEntryShown()));
     this.restore(kept(this.keptAs));
@@ -177,6 +182,7 @@ export class SandboxStore {
       this.rows.value = [];
       this.console.value = [];
       this.error.value = null;
+      this.problems.value = [];
       this.result.value = null;
       this.selected.value = null;
       this.at.value = -1;

@@ -16,6 +16,8 @@ export interface RailProps {
   /** Length of the time axis, in px. */
   readonly length: number;
   readonly turned: boolean;
+  /** Moment from which time is counted, in ms. */
+  readonly originMs: number;
   /** Says a beat in words, for the tooltip. */
   readonly say: (beat: Beat) => string;
 }
@@ -95,7 +97,7 @@ export function Rail(props: RailProps): JSX.Element {
           </g>
         );
       })}
-      {!turned && <TimeMarks beats={shown} y={breadth - 8} axes={axes} />}
+      {!turned && <TimeMarks beats={shown} y={breadth - 8} axes={axes} originMs={props.originMs} />}
     </svg>
   );
 }
@@ -267,7 +269,12 @@ function Deed(props: {
   }
 }
 
-function TimeMarks(props: { beats: readonly Beat[]; y: number; axes: Axes }): JSX.Element {
+function TimeMarks(props: {
+  beats: readonly Beat[];
+  y: number;
+  axes: Axes;
+  originMs: number;
+}): JSX.Element {
   const marks: JSX.Element[] = [];
   let lastX = Number.NEGATIVE_INFINITY;
   props.beats.forEach((beat, i) => {
@@ -276,17 +283,17 @@ function TimeMarks(props: { beats: readonly Beat[]; y: number; axes: Axes }): JS
     lastX = x;
     marks.push(
       <text key={beat.id} x={x} y={props.y} class="time" text-anchor="middle">
-        {formatMs(beat.atMs)}
+        {formatMs(beat.atMs - props.originMs)}
       </text>,
     );
   });
   return <g>{marks}</g>;
 }
 
-/** 0.4 ms … 999 ms, then seconds. */
+/** 0.4 ms … 99.9 ms, whole ms up to a second, then seconds. */
 export function formatMs(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
+  if (Math.abs(ms) < 100) return `${ms.toFixed(1)} ms`;
+  return Math.abs(ms) < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
 function partOf(beat: Beat): string {

@@ -26,7 +26,7 @@ export interface Lane {
   readonly side: "above" | "rail" | "below";
 }
 
-const CRI = new Set(["containerd", "crio", "docker"]);
+const CRI = new Set(["containerd", "crio", "docker", "registry"]);
 /** Order from the top; unknown control-plane parts stand just above the rail. */
 const ABOVE = ["you", "kubectl", "cloud-controller-manager"];
 
@@ -82,6 +82,7 @@ function splitActor(actor: string): [string, string?] {
 }
 
 function rank(lane: Lane): number {
+  if (lane.actor === "registry") return 103; // Outside of the cluster.
   if (lane.side === "rail") return 100;
   if (lane.colour === "etcd") return 101;
   if (lane.side === "below") return 102;

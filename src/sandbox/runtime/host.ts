@@ -99,7 +99,10 @@ export class ProgramHost {
         scenario,
         seed,
         inputs,
-        onOutput: ({ isError, from, text }) => this.print(isError ? "error" : "log", from, text),
+        onOutput: ({ isError, from, text, problem }) => {
+          if (text) this.print(isError ? "error" : "log", from, text);
+          if (problem && !start.quiet) this.send({ t: "problem", problem });
+        },
       });
       this.session = session;
       this.rowOf = rowOf;

@@ -3,7 +3,7 @@
  * The entry may be the reader's edited one, so nothing here is trusted to be
  * there; `asEntry` reports what is missing.
  */
-import type { Input, Row, Scenario } from "./types.ts";
+import type { Input, Problem, Row, Scenario } from "./types.ts";
 
 export interface SimEntry {
   createSession(options: {
@@ -21,6 +21,7 @@ export interface OutputLine {
   readonly from: string;
   readonly text: string;
   readonly isError: boolean;
+  readonly problem?: Problem;
 }
 
 export interface SimSession {

@@ -22,6 +22,7 @@ import type {
   Input,
   Json,
   Limits,
+  Problem,
   Question,
   Row,
   RunErrorKind,
@@ -63,6 +64,7 @@ export type HostMessage =
   | { readonly t: "loaded" }
   | { readonly t: "rows"; readonly rows: readonly Row[] }
   | { readonly t: "console"; readonly line: ConsoleLine }
+  | { readonly t: "problem"; readonly problem: Problem }
   | {
       readonly t: "progress";
       readonly atMs: number;
@@ -109,6 +111,8 @@ function readMessage(value: unknown): HostMessage | null {
       return readRows(value.rows);
     case "console":
       return { t: "console", line: readLine(object(value.line)) };
+    case "problem":
+      return { t: "problem", problem: readProblem(object(value.problem)) };
     case "progress":
       return {
         t: "progress",
@@ -180,6 +184,18 @@ function readLine(line: Loose): ConsoleLine {
     from: cut(line.from),
     atMs: time(line.atMs),
     text: cut(line.text, CAPS.consoleText),
+  };
+}
+
+function readProblem(value: Loose): Problem {
+  const params = Object.entries(object(value.params)).slice(0, CAPS.listLength);
+  return {
+    code: cut(value.code),
+    params: Object.fromEntries(params.map(([name, text]) => [cut(name), cut(text)])),
+    file: cut(value.file),
+    document: count(value.document),
+    line: count(value.line),
+    column: count(value.column),
   };
 }
 

@@ -241,6 +241,9 @@ export class ProgramRun implements Run {
         this.queue.push({ type: "progress", atMs, steps, entries });
         break;
       }
+      case "problem":
+        this.queue.push({ type: "problem", problem: message.problem });
+        break;
       case "error":
         this.failed(message.error);
         break;

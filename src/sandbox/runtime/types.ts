@@ -6,7 +6,7 @@
  */
 import type { Input, Row, Scenario } from "@shikumi/sim";
 
-export type { Input, Row, Scenario };
+export type { Input, Problem, Row, Scenario };
 
 export type Json =
   | null
@@ -159,6 +159,8 @@ export type RunMessage =
   /** New trace entries, in order. */
   | { readonly type: "rows"; readonly rows: readonly Row[] }
   | { readonly type: "console"; readonly line: ConsoleLine }
+  /** A mistake in the reader's manifest, with its place. */
+  | { readonly type: "problem"; readonly problem: Problem }
   | {
       readonly type: "progress";
       readonly atMs: number;

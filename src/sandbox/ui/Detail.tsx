@@ -38,7 +38,7 @@ export function Detail({ store, t, say, inspector, onOpenSource }: Props): JSX.E
     <section class="detail" aria-label={t("detail.title")}>
       <header>
         <h4>{say(beat)}</h4>
-        <time>{formatMs(beat.atMs)}</time>
+        <time>{formatMs(beat.atMs - store.originMs.value)}</time>
         <button
           type="button"
           class="icon"
@@ -79,7 +79,7 @@ function Why(props: {
         {chain.map((cause) => (
           <li key={cause.id}>
             <button type="button" onClick={() => store.selectEntry(cause.id)}>
-              <time>{formatMs(cause.atMs)}</time>
+              <time>{formatMs(cause.atMs - store.originMs.value)}</time>
               <span>{say(cause)}</span>
             </button>
           </li>

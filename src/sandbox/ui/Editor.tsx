@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { MANIFEST, type SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
 import type { CodeEditor } from "./codemirror.ts";
+import { problemText } from "./problems.ts";
 
 interface Props {
   readonly store: SandboxStore;
@@ -158,7 +159,7 @@ function CodeField({ store, file, t, onRun, goTo }: FieldProps): JSX.Element {
   useEffect(() => editor.current?.setText(text ?? ""), [text]);
   useEffect(() => {
     if (editor.current) markError(editor.current, file, store, t);
-  }, [error]);
+  }, [error, store.problems.value]);
   useEffect(() => {
     if (!goTo) return;
     if (editor.current) editor.current.goTo(goTo.line);
@@ -186,18 +187,16 @@ function CodeField({ store, file, t, onRun, goTo }: FieldProps): JSX.Element {
   );
 }
 
+/** Marks the line of the run's error, or of the first mistake in the manifest. */
 function markError(editor: CodeEditor, file: string, store: SandboxStore, t: Texts): void {
   const error = store.error.value;
-  const here = error?.file === file && error.line !== undefined;
-  editor.mark(
-    here
-      ? {
-          line: error.line!,
-          column: error.column,
-          message: t(`error.${error.kind}`, { message: error.message, ...error.params }),
-        }
-      : null,
-  );
+  const problem = store.problems.value.find(({ line }) => line > 0);
+  if (error?.file === file && error.line !== undefined) {
+    const message = t(`error.${error.kind}`, { message: error.message, ...error.params });
+    editor.mark({ line: error.line, column: error.column, message });
+  } else if (file === MANIFEST && problem) {
+    editor.mark({ line: problem.line, column: problem.column, message: problemText(problem, t) });
+  } else editor.mark(null);
 }
 
 let editorLoaded = false;

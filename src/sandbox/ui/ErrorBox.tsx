@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import type { SandboxStore } from "../store.ts";
+import { MANIFEST } from "../store.ts";
 import type { Texts } from "../texts.ts";
+import { problemText } from "./problems.ts";
 
 interface Props {
   readonly store: SandboxStore;
@@ -13,6 +15,19 @@ export function ErrorBox({ store, t, onOpen }: Props): JSX.Element {
   const error = store.error.value;
   return (
     <div class="error" role="alert">
+      {store.problems.value.map((problem) => (
+        <p
+          key={`${problem.document}:${problem.line}:${problem.code}:${problem.params.field ?? ""}`}
+        >
+          {problem.line > 0 ? (
+            <button type="button" onClick={() => onOpen(MANIFEST, problem.line)}>
+              {problemText(problem, t)}
+            </button>
+          ) : (
+            problemText(problem, t)
+          )}
+        </p>
+      ))}
       {error && (
         <p>
           {error.file && error.line !== undefined && (

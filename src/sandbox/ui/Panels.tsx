@@ -36,7 +36,7 @@ export function Steps(props: {
             class={index > at ? "later" : ""}
           >
             <button type="button" onClick={() => store.select(index)}>
-              <time>{formatMs(beat.atMs)}</time>
+              <time>{formatMs(beat.atMs - store.originMs.value)}</time>
               <span>{say(beat)}</span>
             </button>
           </li>

@@ -313,6 +313,7 @@ function Time({
             at={at}
             length={turned ? 520 : length}
             turned={turned}
+            originMs={store.originMs.value}
             say={say}
           />
         )}
@@ -327,7 +328,7 @@ function Time({
 
 function statusText(store: SandboxStore, t: Texts): string {
   const { result } = store;
-  const time = formatMs(result.value?.atMs ?? store.atMs.value);
+  const time = formatMs((result.value?.atMs ?? store.atMs.value) - store.originMs.value);
   const status = store.status.value;
   if (status === "done") {
     const reason = result.value?.reason;
