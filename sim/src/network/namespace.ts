@@ -5,9 +5,11 @@
  * Models:     `ip netns add`, `ip link`, `ip addr`, `ip route`, `ip neigh`
  * Leaves out: IPv6 router advertisements, policy routing.
  */
+import { Conntrack } from "./conntrack.ts";
 import { formatIp, formatNetwork, lastOf, parseCidr } from "./ip.ts";
 import { Iptables } from "./iptables.ts";
 import type { Address, Link, LinkKind } from "./link.ts";
+import type { Nftables } from "./nftables.ts";
 import type { Route } from "./route.ts";
 
 export class NetworkNamespace {
@@ -18,8 +20,11 @@ export class NetworkNamespace {
   /** Permanent neighbour entries by hand: address → MAC. */
   readonly neighbours = new Map<string, string>();
   readonly sysctl = new Map<string, string>();
+  /** Rules of nft, if anybody made any. */
+  nftables: Nftables | null = null;
   private nextIndex = 1;
   private rules: Iptables | null = null;
+  private conversations: Conntrack | null = null;
 
   constructor(path: string) {
     this.path = path;
@@ -31,6 +36,10 @@ export class NetworkNamespace {
   /** The namespace's iptables rules; made when first asked for. */
   get iptables(): Iptables {
     return (this.rules ??= new Iptables());
+  }
+
+  get conntrack(): Conntrack {
+    return (this.conversations ??= new Conntrack());
   }
 
   /** True if any iptables rule was ever made here. */

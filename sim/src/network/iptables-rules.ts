@@ -1,0 +1,147 @@
+/**
+ * What iptables rules decide about a packet: the lines of iptables.ts, read
+ * and followed from chain to chain.
+ * Models:     iptables matches comment, addrtype, conntrack, mark, multiport,
+ *             statistic, recent; targets ACCEPT, DROP, REJECT, RETURN, DNAT,
+ *             MASQUERADE, MARK
+ * Leaves out: other matches: a rule with one does not match.
+ */
+import { inCidr } from "./ip.ts";
+import type { Iptables, TableName } from "./iptables.ts";
+import { isNew, type RuleContext, type Verdict } from "./verdict.ts";
+
+/** Words of a rule; quoted text is one word. */
+function wordsOf(rule: string): string[] {
+  return rule.match(/"(?:\\.|[^"])*"|\S+/g) ?? [];
+}
+
+/** The verdict of a built-in chain, or undefined: nothing was said. */
+export function decideIptables(
+  iptables: Iptables,
+  table: TableName,
+  chain: string,
+  context: RuleContext,
+): Verdict | undefined {
+  for (const rule of iptables.chain(table, chain) ?? []) {
+    const words = wordsOf(rule);
+    const target = targetOf(words);
+    if (!matches(words, context)) continue;
+    context.onRule?.(`-A ${chain} ${rule}`);
+    if (target === "RETURN") return undefined;
+    const verdict = verdictOf(target, words, context);
+    if (verdict) return verdict;
+    if (target === "MARK") continue;
+    const found = decideIptables(iptables, table, target, context);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function targetOf(words: readonly string[]): string {
+  return words[words.indexOf("-j") + 1] ?? "";
+}
+
+function after(words: readonly string[], option: string): string {
+  return words[words.indexOf(option) + 1] ?? "";
+}
+
+function verdictOf(
+  target: string,
+  words: readonly string[],
+  { packet }: RuleContext,
+): Verdict | undefined {
+  switch (target) {
+    case "ACCEPT":
+      return { kind: "accept" };
+    case "DROP":
+      return { kind: "drop" };
+    case "REJECT":
+      return { kind: "reject" };
+    case "MASQUERADE":
+      return { kind: "masquerade" };
+    case "DNAT": {
+      const [ip = "", port] = after(words, "--to-destination").split(":");
+      return { kind: "dnat", ip, port: Number(port ?? packet.dstPort) };
+    }
+    case "MARK":
+      packet.mark = markedBy(words, packet.mark);
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function markedBy(words: readonly string[], mark: number): number {
+  if (words.includes("--or-mark"))
+    return mark | Number(after(words, "--or-mark"));
+  if (words.includes("--xor-mark"))
+    return mark ^ Number(after(words, "--xor-mark"));
+  const [value = "0", mask = value] = after(words, "--set-xmark").split("/");
+  return (mark & ~Number(mask)) | Number(value);
+}
+
+/** All matches before `-j` hold. `!` turns the one after it round. */
+function matches(words: readonly string[], context: RuleContext): boolean {
+  const end = words.indexOf("-j");
+  for (let at = 0; at < end; at++) {
+    const not = words[at] === "!";
+    if (not) at++;
+    const option = words[at]!;
+    const value = words[++at] ?? "";
+    if (option === "-m" && !KNOWN.has(value)) return false;
+    if (option === "-m") {
+      // `-m conntrack ! --ctstate …`: the option comes with its own round.
+      continue;
+    }
+    if (option === "--mode" || option === "--comment" || option === "--name")
+      continue;
+    const holds = holdsFor(option, value, context);
+    if (holds === undefined || holds === not) return false;
+  }
+  return true;
+}
+
+const KNOWN = new Set([
+  ...["comment", "tcp", "udp", "sctp", "addrtype", "conntrack", "mark"],
+  ...["multiport", "statistic"],
+]);
+
+function holdsFor(
+  option: string,
+  value: string,
+  { packet, isLocal, random }: RuleContext,
+): boolean | undefined {
+  const cidr = value.includes("/") ? value : `${value}/32`;
+  switch (option) {
+    case "-s":
+      return inCidr(packet.src, cidr);
+    case "-d":
+      return inCidr(packet.dst, cidr);
+    case "-p":
+      return packet.protocol === value;
+    case "--dport":
+      return packet.dstPort === Number(value);
+    case "--dports":
+      return value.split(",").map(Number).includes(packet.dstPort);
+    case "--dst-type":
+      return isLocal(packet.dst);
+    case "--src-type":
+      return isLocal(packet.src);
+    case "--mark": {
+      const [wanted = "0", mask = wanted] = value.split("/");
+      return (packet.mark & Number(mask)) === Number(wanted);
+    }
+    case "--ctstate":
+      return value.split(",").some((state) => inState(state, packet));
+    case "--probability":
+      return random(1_000_000) < Number(value) * 1_000_000;
+    default:
+      return undefined;
+  }
+}
+
+function inState(state: string, packet: RuleContext["packet"]): boolean {
+  if (state === "NEW") return isNew(packet);
+  if (state === "DNAT") return packet.tracked?.with.dnat ?? false;
+  return state !== "INVALID" && !isNew(packet);
+}

@@ -1,0 +1,223 @@
+/**
+ * nftables: a table of chains, sets and maps, made of nft commands, and what
+ * it decides about a packet.
+ * Models:     nft 1.0, as far as kube-proxy uses it
+ * Leaves out: expressions that kube-proxy does not write; time-outs of sets.
+ */
+import { inCidr } from "./ip.ts";
+import { type Hook, isNew, type RuleContext, type Verdict } from "./verdict.ts";
+
+type HookType = "filter" | "nat";
+
+interface Chain {
+  readonly rules: string[];
+  readonly hook?: { type: HookType; hook: Hook; priority: number };
+}
+
+const ACCEPT: Verdict = { kind: "accept" };
+
+export class Nftables {
+  private readonly chains = new Map<string, Chain>();
+  /** Elements by set or map: key → verdict ("" in a set). */
+  private readonly maps = new Map<string, Map<string, string>>();
+
+  /** Runs commands: `add table|chain|set|map|rule|element …`. */
+  load(commands: readonly string[]): void {
+    for (const command of commands) this.run(command);
+  }
+
+  private run(command: string): void {
+    const rest = /^add (\w+) ip \S+ (\S+) ?(.*)$/.exec(command);
+    if (!rest) return;
+    const [, what, name = "", text = ""] = rest;
+    if (what === "chain")
+      this.chains.set(name, { rules: [], hook: hookOf(text) });
+    if (what === "rule") this.chains.get(name)?.rules.push(text);
+    if (what === "set" || what === "map") this.maps.set(name, new Map());
+    if (what !== "element") return;
+    const inside = text
+      .replace(/^\{ | \}$/g, "")
+      .replace(/ comment "[^"]*"/, "");
+    const [key = "", verdict = ""] = inside.split(" : ");
+    this.maps.get(name)?.set(key.trim(), verdict.trim());
+  }
+
+  /** The table's verdict at a hook, or undefined: nothing was said. */
+  decide(
+    type: HookType,
+    hook: Hook,
+    context: RuleContext,
+  ): Verdict | undefined {
+    const bases = [...this.chains.values()]
+      .filter((chain) => chain.hook?.type === type && chain.hook.hook === hook)
+      .sort((a, b) => a.hook!.priority - b.hook!.priority);
+    for (const { rules } of bases) {
+      const verdict = this.walk(rules, context);
+      if (verdict && verdict !== ACCEPT) return verdict;
+    }
+    return undefined;
+  }
+
+  private walk(
+    rules: readonly string[],
+    context: RuleContext,
+  ): Verdict | undefined {
+    for (const rule of rules) {
+      const verdict = new RuleReader(this, rule, context).run();
+      if (verdict === "return") return undefined;
+      if (verdict) return verdict;
+    }
+    return undefined;
+  }
+
+  /** `jump X`, `goto X`, `drop`, `reject`. A goto does not come back. */
+  follow(
+    verdict: string,
+    context: RuleContext,
+  ): Verdict | "return" | undefined {
+    const [word, chain = ""] = verdict.split(" ");
+    if (word === "drop" || word === "reject") return { kind: word };
+    const found = this.walk(this.chains.get(chain)?.rules ?? [], context);
+    return word === "goto" ? (found ?? "return") : found;
+  }
+
+  find(map: string, key: string): string | undefined {
+    return this.maps.get(map)?.get(key);
+  }
+
+  remember(set: string, key: string): void {
+    this.maps.get(set)?.set(key, "");
+  }
+}
+
+function hookOf(text: string): Chain["hook"] {
+  const parts = /type (\w+) hook (\w+) priority (-?\d+)/.exec(text);
+  if (!parts) return undefined;
+  const [, type, hook, priority] = parts;
+  return {
+    type: type as HookType,
+    hook: hook as Hook,
+    priority: Number(priority),
+  };
+}
+
+/** Reads one rule from left to right: matches, then statements. */
+class RuleReader {
+  private readonly nft: Nftables;
+  private readonly context: RuleContext;
+  private readonly rule: string;
+  private text: string;
+
+  constructor(nft: Nftables, rule: string, context: RuleContext) {
+    this.nft = nft;
+    this.rule = rule;
+    this.text = rule.replace(/ comment "[^"]*"$/, "");
+    this.context = context;
+  }
+
+  run(): Verdict | "return" | undefined {
+    while (this.matches()) {
+      // Every match is taken off the front of the text.
+    }
+    if (this.failed) return undefined;
+    this.context.onRule?.(this.rule);
+    return this.statements();
+  }
+
+  private failed = false;
+
+  /** Takes one match; false if there is none, or it does not hold. */
+  private matches(): boolean {
+    const { packet, isLocal } = this.context;
+    const { src, dst, tracked } = packet;
+    const tests: readonly [RegExp, (parts: RegExpExecArray) => boolean][] = [
+      [/^ct state new /, () => isNew(packet)],
+      [/^ct status dnat /, () => tracked?.with.dnat ?? false],
+      [
+        /^ip ([sd])addr (!= )?\{ ([^}]*) \} /,
+        ([, side, not, list]) =>
+          list!
+            .split(" , ")
+            .some((cidr) => within(side === "s" ? src : dst, cidr)) === !not,
+      ],
+      [
+        /^ip ([sd])addr @(\S+) /,
+        ([, side, set]) =>
+          this.nft.find(set!, side === "s" ? src : dst) !== undefined,
+      ],
+      [
+        /^ip ([sd])addr (!= )?(\d[\d./]*) /,
+        ([, side, not, cidr]) =>
+          within(side === "s" ? src : dst, cidr!) === !not,
+      ],
+      [
+        /^ip saddr \. ip daddr \. meta l4proto \. th dport @(\S+) /,
+        ([, set]) =>
+          this.nft.find(set!, `${src} . ${this.service(dst)}`) !== undefined,
+      ],
+      [/^meta l4proto (\w+) /, ([, protocol]) => packet.protocol === protocol],
+      [/^fib saddr type local /, () => isLocal(src)],
+      [
+        /^mark and (0x\w+) != 0 /,
+        ([, bits]) => (packet.mark & Number(bits)) !== 0,
+      ],
+    ];
+    for (const [pattern, holds] of tests) {
+      const parts = pattern.exec(this.text);
+      if (!parts) continue;
+      this.failed = !holds(parts);
+      this.text = this.text.slice(parts[0].length);
+      return !this.failed;
+    }
+    return false;
+  }
+
+  /** `10.96.10.1 . tcp . 80` */
+  private service(dst: string): string {
+    const { protocol, dstPort } = this.context.packet;
+    return `${dst} . ${protocol} . ${dstPort}`;
+  }
+
+  private statements(): Verdict | "return" | undefined {
+    const { packet, random } = this.context;
+    const mark = /^mark set mark (or|xor) (0x\w+) ?/.exec(this.text);
+    if (mark) {
+      const bits = Number(mark[2]);
+      packet.mark = mark[1] === "or" ? packet.mark | bits : packet.mark ^ bits;
+      this.text = this.text.slice(mark[0].length);
+    }
+    const update = /^update @(\S+) \{ ip saddr \}$/.exec(this.text);
+    if (update) this.nft.remember(update[1]!, packet.src);
+    if (this.text === "" || update) return undefined;
+    const choice = /numgen random mod (\d+) (map|vmap) \{ (.*) \}$/.exec(
+      this.text,
+    );
+    if (choice)
+      return this.choose(choice[3]!, random(Number(choice[1])), choice[2]!);
+    const lookup = /^(ip daddr \. )?meta l4proto \. th dport vmap @(\S+)$/.exec(
+      this.text,
+    );
+    if (lookup) {
+      const full = this.service(packet.dst);
+      const key = lookup[1] ? full : full.slice(full.indexOf(" . ") + 3);
+      const verdict = this.nft.find(lookup[2]!, key);
+      return verdict ? this.nft.follow(verdict, this.context) : undefined;
+    }
+    const fixed = /^dnat to ([\d.]+):(\d+)$/.exec(this.text);
+    if (fixed) return { kind: "dnat", ip: fixed[1]!, port: Number(fixed[2]) };
+    if (this.text.startsWith("masquerade")) return { kind: "masquerade" };
+    return this.nft.follow(this.text, this.context);
+  }
+
+  private choose(list: string, index: number, kind: string) {
+    const entries = list.split(" , ").map((entry) => entry.split(" : "));
+    const value = entries.find(([key]) => Number(key) === index)?.[1] ?? "";
+    if (kind === "vmap") return this.nft.follow(value, this.context);
+    const [ip = "", port] = value.split(" . ");
+    return { kind: "dnat", ip, port: Number(port) } as const;
+  }
+}
+
+function within(ip: string, cidr: string): boolean {
+  return inCidr(ip, cidr.includes("/") ? cidr : `${cidr}/32`);
+}

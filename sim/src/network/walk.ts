@@ -1,0 +1,222 @@
+/**
+ * A packet on its way: through veth pairs, over bridges, by routes, into and
+ * out of tunnels, past the hooks of netfilter. Every interface that sees it
+ * notes it down, as tcpdump would.
+ * Models:     Linux IPv4 forwarding, bridge and br_netfilter, vxlan
+ * Leaves out: ARP's own packets, fragments, queues; every step takes no time.
+ */
+import { type Link, portsOf } from "./link.ts";
+import type { NetworkNamespace } from "./namespace.ts";
+import { type NetfilterHost, passHook } from "./netfilter.ts";
+import { type Frame, type Packet, VXLAN_OVERHEAD_BYTES } from "./packet.ts";
+import { lookup } from "./route.ts";
+import type { Wires } from "./wires.ts";
+
+/** An interface that saw a frame; the frame is a copy. */
+export interface Sighting {
+  readonly link: Link;
+  readonly frame: Frame;
+}
+
+export interface WalkHost extends NetfilterHost {
+  readonly wires: Wires;
+  readonly onSighting: (sighting: Sighting) => void;
+  /** The packet has come to an address of this namespace. */
+  readonly deliver: (namespace: NetworkNamespace, packet: Packet) => void;
+  /** It did not get any further, and why. */
+  readonly onLost?: (namespace: NetworkNamespace, reason: string) => void;
+}
+
+export class Walk {
+  private readonly host: WalkHost;
+
+  constructor(host: WalkHost) {
+    this.host = host;
+  }
+
+  // region: send
+  /** A process of the namespace sends the packet. */
+  send(namespace: NetworkNamespace, packet: Packet): void {
+    if (!passHook(this.host, namespace, "output", packet)) {
+      return this.lost(namespace, "dropped by a rule");
+    }
+    if (namespace.linkOf(packet.dst))
+      return this.host.deliver(namespace, packet);
+    this.route(namespace, packet);
+  }
+  // endregion: send
+
+  /** Finds the way out, passes the last hook, and leaves. */
+  private route(namespace: NetworkNamespace, packet: Packet): void {
+    const route = lookup(namespace.routes, packet.dst);
+    const link = route?.device ? namespace.links.get(route.device) : undefined;
+    if (!route || route.blackhole || !link) {
+      return this.lost(namespace, `no route to ${packet.dst}`);
+    }
+    passHook(this.host, namespace, "postrouting", packet, link);
+    if (packet.bytes > link.mtu) {
+      return this.lost(namespace, `message too long, mtu=${link.mtu}`);
+    }
+    const dstMac = this.host.wires.resolve(link, route.gateway ?? packet.dst);
+    if (!dstMac) return this.lost(namespace, `${packet.dst} does not answer`);
+    this.transmit(link, { srcMac: link.mac, dstMac, packet });
+  }
+
+  /** A frame leaves by the link. */
+  private transmit(link: Link, frame: Frame): void {
+    this.note(link, frame);
+    // What rules said about it stays in the namespace.
+    if (link.kind !== "bridge") forget(frame.packet);
+    if (link.kind === "bridge") return this.bridgeOut(link, frame, undefined);
+    if (link.kind === "vxlan") return this.encapsulate(link, frame);
+    for (const other of this.host.wires.across(link)) {
+      if (link.kind === "veth" || other.mac === frame.dstMac) {
+        return this.receive(other, frame);
+      }
+    }
+  }
+
+  private receive(link: Link, frame: Frame): void {
+    this.note(link, frame);
+    if (link.master) return this.bridgeIn(link.master, link, frame);
+    this.ipIn(link, frame, false);
+  }
+
+  // region: bridge
+  /** A bridge port got a frame. With br_netfilter, rules see it already here. */
+  private bridgeIn(bridge: Link, port: Link, frame: Frame): void {
+    const { namespace } = bridge;
+    const { packet } = frame;
+    const filtered = namespace.sysctl.get(BRIDGE_NF) !== "0";
+    if (filtered) {
+      const before = packet.dst;
+      if (!passHook(this.host, namespace, "prerouting", packet)) {
+        return this.lost(namespace, "dropped by a rule");
+      }
+      if (packet.dst !== before) this.readdress(bridge, frame);
+    }
+    if (frame.dstMac !== bridge.mac) {
+      if (filtered)
+        passHook(this.host, namespace, "postrouting", packet, bridge);
+      return this.bridgeOut(bridge, frame, port);
+    }
+    this.note(bridge, frame);
+    this.ipIn(bridge, frame, filtered);
+  }
+  // endregion: bridge
+
+  /** The destination changed: who gets the frame now, a port or the node? */
+  private readdress(bridge: Link, frame: Frame): void {
+    const { dst } = frame.packet;
+    const route = lookup(bridge.namespace.routes, dst);
+    const here = route?.device === bridge.name;
+    const mac = here
+      ? this.host.wires.resolve(bridge, route?.gateway ?? dst)
+      : "";
+    frame.dstMac = mac || bridge.mac;
+  }
+
+  /** To the port behind which the address is; not back, without hairpin. */
+  private bridgeOut(bridge: Link, frame: Frame, from: Link | undefined): void {
+    const port = portsOf(bridge).find((each) =>
+      this.host.wires.across(each).some((other) => other.mac === frame.dstMac),
+    );
+    const { namespace } = bridge;
+    if (!port) return this.lost(namespace, `no port for ${frame.dstMac}`);
+    if (port === from && !port.hairpin) {
+      return this.lost(namespace, `no way back through ${port.name}`);
+    }
+    this.transmit(port, frame);
+  }
+
+  private ipIn(link: Link, frame: Frame, seen: boolean): void {
+    const { namespace } = link;
+    const { packet } = frame;
+    if (frame.inner && packet.dst === link.addresses[0]?.ip) {
+      return this.decapsulate(namespace, frame);
+    }
+    if (!seen && !passHook(this.host, namespace, "prerouting", packet)) {
+      return this.lost(namespace, "dropped by a rule");
+    }
+    if (namespace.linkOf(packet.dst)) {
+      if (!passHook(this.host, namespace, "input", packet)) {
+        return this.lost(namespace, "dropped by a rule");
+      }
+      forget(packet);
+      return this.host.deliver(namespace, packet);
+    }
+    if (namespace.sysctl.get("net.ipv4.ip_forward") !== "1") {
+      return this.lost(namespace, "does not forward");
+    }
+    packet.ttl--;
+    if (!passHook(this.host, namespace, "forward", packet)) {
+      return this.lost(namespace, "dropped by a rule");
+    }
+    this.route(namespace, packet);
+  }
+
+  // region: vxlan
+  /** The whole frame becomes the load of a packet between the nodes. */
+  private encapsulate(link: Link, inner: Frame): void {
+    const { namespace, vxlan } = link;
+    const remote = link.fdb?.get(inner.dstMac);
+    const device = vxlan && namespace.links.get(vxlan.device);
+    if (!vxlan || !remote || !device) {
+      return this.lost(namespace, `no node for ${inner.dstMac}`);
+    }
+    const { way, bytes } = inner.packet;
+    const outer: Packet = {
+      ...{ protocol: "udp", src: vxlan.local, dst: remote, way, mark: 0 },
+      ...{ srcPort: sourcePort(inner), dstPort: vxlan.port, ttl: 64 },
+      bytes: bytes + VXLAN_OVERHEAD_BYTES,
+    };
+    const gateway = lookup(namespace.routes, remote)?.gateway;
+    const dstMac = this.host.wires.resolve(device, gateway ?? remote) ?? "";
+    const frame = {
+      srcMac: device.mac,
+      dstMac,
+      packet: outer,
+      inner,
+      vni: vxlan.id,
+    };
+    this.transmit(device, frame);
+  }
+
+  private decapsulate(
+    namespace: NetworkNamespace,
+    { inner, vni }: Frame,
+  ): void {
+    for (const link of namespace.links.values()) {
+      if (inner && link.vxlan?.id === vni) return this.receive(link, inner);
+    }
+  }
+  // endregion: vxlan
+
+  private note(link: Link, frame: Frame): void {
+    const copy = { ...frame, packet: { ...frame.packet } };
+    const inner = frame.inner && {
+      ...frame.inner,
+      packet: { ...frame.inner.packet },
+    };
+    this.host.onSighting({ link, frame: { ...copy, inner } });
+  }
+
+  private lost(namespace: NetworkNamespace, reason: string): void {
+    this.host.onLost?.(namespace, reason);
+  }
+}
+
+const BRIDGE_NF = "net.bridge.bridge-nf-call-iptables";
+
+function forget(packet: Packet): void {
+  packet.tracked = undefined;
+  packet.mark = 0;
+}
+
+/** Equal for all packets of a conversation, so that they stay in order. */
+function sourcePort({ packet }: Frame): number {
+  const text = `${packet.src}${packet.srcPort}${packet.dst}${packet.dstPort}`;
+  let h = 0;
+  for (const char of text) h = (h * 31 + char.charCodeAt(0)) & 0xffff;
+  return 32_768 + (h % 28_232);
+}
