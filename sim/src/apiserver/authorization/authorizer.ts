@@ -13,7 +13,7 @@ export interface Verdict {
   readonly allowed: boolean;
   /** Authorizer, or the binding that allowed it. */
   readonly by: string;
-  /** Why not, where there is more to say than that no rule allows it. */
+  /** By which binding, or why not, where there is more to say. */
   readonly reason?: string;
 }
 
@@ -31,6 +31,10 @@ export class Authorizer {
     this.node = node;
   }
 
+  isNode(user: UserInfo): boolean {
+    return this.node.isNode(user);
+  }
+
   authorize(user: UserInfo, a: Attributes): Verdict {
     if (user.groups.includes(MASTERS)) return BY_MASTERS;
     if (this.node.isNode(user)) {
@@ -38,7 +42,7 @@ export class Authorizer {
       if (verdict.allowed) return verdict;
     }
     const grant = this.rbac.authorize(user, a);
-    if (grant) return { allowed: true, by: grant.by };
+    if (grant) return grant.verdict;
     const errors = this.rbac.errorsFor(user, a.namespace);
     const reason = errors ? `RBAC: ${errors}` : undefined;
     return { allowed: false, by: "RBAC", reason };

@@ -35,8 +35,13 @@ export interface GrantedRule {
   readonly rule: PolicyRule;
   /** "" for everywhere. */
   readonly namespace: string;
-  /** For the trace: `ClusterRoleBinding "x" of ClusterRole "y"`. */
-  readonly by: string;
+  /** What the authorizer says if this rule decides. */
+  readonly verdict: {
+    readonly allowed: true;
+    /** `ClusterRoleBinding "x" of ClusterRole "y" to Group "z"`. */
+    readonly by: string;
+    readonly reason: string;
+  };
 }
 
 export interface RbacCaches {
@@ -109,21 +114,24 @@ export class Rbac {
     into: GrantedRule[],
     errors: RoleError[],
   ): void {
-    const applies = binding.subjects?.some((s) =>
+    const subject = binding.subjects?.find((s) =>
       isSubject(s, user, namespace),
     );
-    if (!applies) return;
+    if (!subject) return;
     const { kind, name } = binding.roleRef;
     const bindingKind = namespace ? "RoleBinding" : "ClusterRoleBinding";
-    const of = `${bindingKind} "${binding.metadata.name}" of ${kind} "${name}"`;
+    const bound = binding.metadata.name + (namespace ? `/${namespace}` : "");
+    const of = `${bindingKind} "${bound}" of ${kind} "${name}" to ${described(subject, namespace)}`;
     const role = this.role(kind, name, namespace);
     if (!role) {
       const resource = kind === "Role" ? "role" : "clusterrole";
       const text = `${resource}.rbac.authorization.k8s.io "${name}" not found`;
       errors.push({ namespace, text });
     }
+    const reason = `RBAC: allowed by ${of}`;
+    const verdict = Object.freeze({ allowed: true, by: of, reason });
     for (const rule of this.rulesOf(role)) {
-      into.push({ rule, namespace, by: of });
+      into.push({ rule, namespace, verdict });
     }
   }
 
@@ -180,4 +188,11 @@ function isSubject(subject: Subject, user: UserInfo, namespace: string) {
   const inNamespace = subject.namespace || namespace;
   const { name } = subject;
   return user.name === `system:serviceaccount:${inNamespace}:${name}`;
+}
+
+/** `Group "dev"`; of an account also its namespace. */
+function described(subject: Subject, namespace: string): string {
+  const { kind, name } = subject;
+  if (kind !== "ServiceAccount") return `${kind} "${name}"`;
+  return `${kind} "${name}/${subject.namespace || namespace}"`;
 }

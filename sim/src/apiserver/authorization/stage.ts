@@ -12,13 +12,15 @@ export function authorizeStage(ctx: RequestContext): void {
   if (!allowed) throw refusal(user.name, attributes, reason);
 }
 
-function attributesOf({
+export function attributesOf({
   request,
   namespace,
   name,
 }: RequestContext): Attributes {
   const { verb, group, resource, subresource } = request;
-  return { verb, group, resource, subresource, namespace, name };
+  // A Namespace itself counts as lying in itself.
+  const own = resource === "namespaces" && group === "" ? name : namespace;
+  return { verb, group, resource, subresource, namespace: own, name };
 }
 
 /** 403 in upstream's words. Source: handlers/responsewriters/errors.go */

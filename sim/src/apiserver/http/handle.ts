@@ -4,6 +4,7 @@
  * answer in the form that the client takes.
  * Models: apiserver/pkg/endpoints/{installer,handlers} @ v1.36
  */
+import type { Kind } from "../../api/kinds/definition.ts";
 import { methodNotAllowed, resourceNotFound } from "../../api/status.ts";
 import type {
   ApiRequest,
@@ -73,7 +74,7 @@ async function answerResource(
     server.checkAccess(sent);
     throw resourceNotFound();
   }
-  if (!isMethodKnown(asked, request.method)) {
+  if (!isMethodKnown(asked, request.method, found.kind)) {
     server.checkAccess(sent);
     throw methodNotAllowed();
   }
@@ -107,12 +108,20 @@ export function nowMs(kernel: Kernel): number {
   return Date.parse(kernel.timestamp());
 }
 
-/** A name in the URL takes no POST, a collection no PUT and no PATCH. */
-function isMethodKnown(asked: UrlRequest, method: string): boolean {
-  const named = asked.name !== undefined;
-  if (method === "POST") return !named || asked.subresource !== undefined;
-  if (method === "PUT" || method === "PATCH") return named;
-  return true;
+/**
+ * A name in the URL takes no POST, a collection no PUT and no PATCH; and not
+ * every kind has every verb. Subresources check their own.
+ */
+function isMethodKnown(
+  { verb, name, subresource }: UrlRequest,
+  method: string,
+  { verbs }: Kind,
+): boolean {
+  const named = name !== undefined;
+  if (method === "POST") {
+    if (named && subresource === undefined) return false;
+  } else if ((method === "PUT" || method === "PATCH") && !named) return false;
+  return subresource !== undefined || verbs.includes(verb);
 }
 
 function formOf(

@@ -177,14 +177,9 @@ function deletedAnswer(ctx: RequestContext, gone: Obj): Obj | Status {
 
 /** ReturnDeletedObject of the kinds' registries. */
 const RETURNED: ReadonlySet<string> = new Set([
-  "pods",
-  "services",
-  "persistentvolumes",
-  "persistentvolumeclaims",
-  "serviceaccounts",
-  "podtemplates",
-  "resourcequotas",
-  "validatingadmissionpolicies",
+  ...["pods", "podtemplates", "resourcequotas", "serviceaccounts"],
+  ...["persistentvolumes", "persistentvolumeclaims", "storageclasses"],
+  ...["csidrivers", "csinodes", "volumeattachments"],
 ]);
 
 /** A Pod that was given time says that it has none left. */

@@ -57,11 +57,10 @@ const REVIEWS: { readonly [kind: string]: Answer } = {
 };
 
 function mayI(ctx: RequestContext, user: UserInfo, spec: Json): JsonObject {
-  const { allowed, by, reason } = ctx.server.authorizer.authorize(
+  const { allowed, reason } = ctx.server.authorizer.authorize(
     user,
     attributesOf(spec),
   );
-  if (allowed) return { allowed, reason: `RBAC: allowed by ${by}` };
   return reason ? { allowed, reason } : { allowed };
 }
 
@@ -94,11 +93,6 @@ function rulesOf(ctx: RequestContext, namespace: string): JsonObject {
   const granted = server.authorizer.rbac.rulesFor(user, namespace);
   const resourceRules: JsonObject[] = [];
   const nonResourceRules: JsonObject[] = [];
-  if (user.groups.includes("system:masters")) {
-    const all = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
-    resourceRules.push(all);
-    nonResourceRules.push({ verbs: ["*"], nonResourceURLs: ["*"] });
-  }
   for (const { rule } of granted) {
     const { nonResourceURLs = [], resources = [] } = rule;
     if (resources.length > 0) {
@@ -115,7 +109,12 @@ function rulesOf(ctx: RequestContext, namespace: string): JsonObject {
       nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs });
     }
   }
-  return { resourceRules, nonResourceRules, incomplete: false };
+  if (!server.authorizer.isNode(user)) {
+    return { resourceRules, nonResourceRules, incomplete: false };
+  }
+  const evaluationError =
+    "node authorizer does not support user rule resolution";
+  return { resourceRules, nonResourceRules, incomplete: true, evaluationError };
 }
 
 function userInfo({ name, uid, groups, extra }: UserInfo): JsonObject {

@@ -16,6 +16,8 @@ import { seenBy } from "./watcher-index.ts";
 
 /** A watch that names no time-out ends after 30 to 60 minutes. */
 const WATCH_SECONDS_MIN = 1800;
+/** The last bookmark comes so long before the watch ends. */
+const LAST_BOOKMARK_SECONDS = 2;
 
 export function openWatch(
   ctx: RequestContext,
@@ -35,10 +37,10 @@ export function openWatch(
   if (!sendPast(ctx, selection, watcher, handler)) return { stop() {} };
   const remove = cache.watch(watcher);
   const { allowWatchBookmarks, timeoutSeconds } = ctx.options;
-  const noBookmarks = allowWatchBookmarks
-    ? ctx.server.bookmarks.add(() => handler.onEvent(bookmark(ctx)))
-    : () => {};
   const seconds = timeoutSeconds ?? ctx.server.watchSeconds(WATCH_SECONDS_MIN);
+  const noBookmarks = allowWatchBookmarks
+    ? bookmarks(ctx, handler, seconds)
+    : () => {};
   const timer = kernel.after(seconds * 1000, () => {
     handle.stop();
     handler.onEnd();
@@ -57,6 +59,23 @@ export function openWatch(
   };
   ctx.server.openWatches.add(end);
   return handle;
+}
+
+/** One a minute, and one shortly before the end. Returns how to stop them. */
+function bookmarks(
+  ctx: RequestContext,
+  handler: WatchHandler,
+  seconds: number,
+): () => void {
+  const { server } = ctx;
+  const send = () => handler.onEvent(bookmark(ctx));
+  const stop = server.bookmarks.add(send);
+  const lastMs = (seconds - LAST_BOOKMARK_SECONDS) * 1000;
+  const last = lastMs > 0 ? server.kernel.after(lastMs, send) : undefined;
+  return () => {
+    stop();
+    last?.cancel();
+  };
 }
 
 function matcherOf(_ctx: RequestContext, { name, matches }: Selection) {

@@ -5,7 +5,7 @@
 import { at, list, num, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { labelSelector } from "../../../api/selector.ts";
-import { internalError, statusError } from "../../../api/status.ts";
+import { badRequest, internalError, statusError } from "../../../api/status.ts";
 import type { Json, JsonObject } from "../../../api/types.ts";
 import { admit, mutate } from "../../admission/stages.ts";
 import type { RequestContext } from "../../context.ts";
@@ -18,6 +18,10 @@ import { SUCCESS } from "./binding.ts";
 
 export function answerEviction(ctx: RequestContext): MaybePromise<void> {
   const eviction = decodeBody(ctx, ctx.server.evictionResource, versioned(ctx));
+  const { name } = eviction.metadata;
+  if (name && name !== ctx.name) {
+    throw badRequest("name in URL does not match name in Eviction object");
+  }
   ctx.object = eviction;
   const asUpdate = { ...ctx.request, verb: "patch" as const };
   return andThen(mutate(ctx), () =>

@@ -2,15 +2,22 @@
  * TokenRequest: a token for a ServiceAccount, bound to it and to a Pod.
  * Models: pkg/registry/core/serviceaccount/storage/token.go @ v1.36
  */
+import { invalid } from "../../../api/field-error.ts";
 import { num, obj, str, strings } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
-import { badRequest, conflict, notFound } from "../../../api/status.ts";
+import {
+  badRequest,
+  conflict,
+  invalidObject,
+  notFound,
+} from "../../../api/status.ts";
 import { deepFreeze, type JsonObject } from "../../../api/types.ts";
 import { type Claims, ISSUER } from "../../authentication/service-account.ts";
 import type { RequestContext } from "../../context.ts";
 import { andThen, type MaybePromise } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
+import { trackFields } from "../managed-fields.ts";
 
 const HOUR_SECONDS = 3600;
 /** Tokens of Pods live longer than they say, to spare old clients. */
@@ -26,9 +33,10 @@ export function answerToken(ctx: RequestContext): MaybePromise<void> {
 function grant(ctx: RequestContext, account: Obj): void {
   const { server } = ctx;
   const body = ctx.body;
-  const asked = decodeBody(ctx, server.tokenResource, body);
+  const asked = tracked(ctx, decodeBody(ctx, server.tokenResource, body));
   const spec = obj(asked.spec);
   const seconds = num(spec.expirationSeconds) || HOUR_SECONDS;
+  checkDuration(ctx, seconds);
   const audiences = strings(spec.audiences);
   const now = server.signer.nowSeconds();
   const pod = boundPod(ctx, account, obj(spec.boundObjectRef));
@@ -52,6 +60,7 @@ function grant(ctx: RequestContext, account: Obj): void {
     ),
   };
   const metadata = {
+    ...asked.metadata,
     name,
     namespace,
     creationTimestamp: server.kernel.timestamp(),
@@ -63,6 +72,24 @@ function grant(ctx: RequestContext, account: Obj): void {
   };
   const answer = { ...asked, metadata, spec: filled, status };
   ctx.response = { code: 201, body: deepFreeze(answer) };
+}
+
+/** Even an answer tells who asked for which field. */
+function tracked(ctx: RequestContext, asked: Obj): Obj {
+  const resource = ctx.server.tokenResource;
+  const one = { ...ctx, resource, object: asked, old: undefined };
+  trackFields(one);
+  return one.object;
+}
+
+function checkDuration(ctx: RequestContext, seconds: number): void {
+  const field = "spec.expirationSeconds";
+  const short = "may not specify a duration less than 10 minutes";
+  const long = "may not specify a duration larger than 2^32 seconds";
+  const why = seconds < 600 ? short : seconds > 2 ** 32 ? long : "";
+  if (!why) return;
+  const { kind } = ctx.server.tokenResource;
+  throw invalidObject(kind, ctx.name, [invalid(field, seconds, why)]);
 }
 
 /** The Pod that the token shall end with, and its node. */
