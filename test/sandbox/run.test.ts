@@ -149,6 +149,17 @@ describe("a run", () => {
     expect((await messagesOf(run)).filter(({ type }) => type === "console")).toHaveLength(5);
   });
 
+  it("passes on so many mistakes and no more, none as a sign of life", async () => {
+    const run = await started();
+    hand.say({ t: "loaded" });
+    const problem = { code: "x", params: {}, file: "", document: 1, line: 1, column: 1 };
+    for (let i = 0; i < 300; i++) hand.say({ t: "problem", problem });
+    await vi.advanceTimersByTimeAsync(1_200);
+    const messages = await messagesOf(run);
+    expect(messages.filter(({ type }) => type === "problem")).toHaveLength(200);
+    expect(await kindOfEnd(run)).toBe("unresponsive");
+  });
+
   it("cannot raise its own limits", async () => {
     await started({ limits: { steps: 1e12, entries: 10 } });
     expect(hand.starts[0]!.limits).toMatchObject({ steps: 5_000_000, entries: 10 });

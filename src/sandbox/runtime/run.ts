@@ -67,6 +67,11 @@ const WALL_MARGIN_MS = 2_000;
 const STOP_MS = 1_500;
 const ANSWER_MS = 10_000;
 
+/** Messages that the reader's code can cause by itself: no sign of life. */
+const WORDS: ReadonlySet<string> = new Set(["console", "problem", "error"]);
+/** Mistakes in manifests, and errors, that are passed on. */
+const TOLD_MAX = 200;
+
 /** What a host says of itself. */
 type Told = Exclude<HostMessage, { t: "answer" }>;
 
@@ -100,6 +105,7 @@ export class ProgramRun implements Run {
   private length = 0;
   private entries = 0;
   private lines = 0;
+  private told = 0;
 
   constructor(backend: Backend, program: Program, mode = { quiet: false, stackAt: 0 }) {
     this.backend = backend;
@@ -224,7 +230,7 @@ export class ProgramRun implements Run {
       this.held.push(message);
       return;
     }
-    if (message.t !== "console" && message.t !== "error") {
+    if (!WORDS.has(message.t)) {
       this.signs++;
       this.listen(message.t === "started" ? this.backend.loadMs : undefined);
     }
@@ -242,10 +248,11 @@ export class ProgramRun implements Run {
         break;
       }
       case "problem":
+        if (++this.told > TOLD_MAX) break;
         this.queue.push({ type: "problem", problem: message.problem });
         break;
       case "error":
-        this.failed(message.error);
+        if (++this.told <= TOLD_MAX || message.error.fatal) this.failed(message.error);
         break;
       case "result":
         this.queue.push({ type: "result", result: message.result });

@@ -4,7 +4,7 @@
  * stream of messages. Two back ends stand behind it, `worker` and
  * `webcontainer`; one contract test suite holds both.
  */
-import type { Input, Row, Scenario } from "@shikumi/sim";
+import type { Input, Problem, Row, Scenario } from "@shikumi/sim";
 
 export type { Input, Problem, Row, Scenario };
 
