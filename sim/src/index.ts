@@ -3,6 +3,7 @@ export type { KubeList, KubeObject, Status, WatchEvent } from "./api/types.ts";
 export type { Cluster, ClusterOptions } from "./cluster.ts";
 export { createCluster } from "./cluster.ts";
 export * from "./kernel/index.ts";
+export type { Problem } from "./kubectl/problem.ts";
 export type {
   ApplyInput,
   FaultInput,

@@ -5,8 +5,10 @@
  */
 import { batch, type Signal, signal } from "@preact/signals";
 import type { Row } from "@shikumi/sim";
+import { runChecks } from "./checker.ts";
 import { type Inspector, inspectorOf } from "./inspect.ts";
-import { SimAssets } from "./runtime/manifest.ts";
+import type { Check, Lab } from "./lab.ts";
+import type { SimAssets } from "./runtime/manifest.ts";
 import {
   BootError,
   type BootStage,
@@ -14,8 +16,7 @@ import {
   type RunMessage,
   type SimRuntime,
 } from "./runtime/types.ts";
-import { WorkerRuntime } from "./runtime/worker/runtime.ts";
-import type { SandboxStore } from "./store.ts";
+import type { LabData, SandboxStore } from "./store.ts";
 
 type Kind = SimRuntime["kind"];
 
@@ -34,9 +35,10 @@ export class Driver {
   readonly inspector: Inspector;
   private readonly store: SandboxStore;
   private readonly simBase: string;
-  private loadedAssets: SimAssets | null = null;
-  private readonly runtimes = new Map<Kind, SimRuntime>();
+  private loadedAssets: Promise<SimAssets> | null = null;
+  private readonly runtimes = new Map<Kind, Promise<SimRuntime>>();
   private current: Run | null = null;
+  private checkRun: Run | null = null;
   private pending: Row[] = [];
   private warmed = false;
 
@@ -46,9 +48,11 @@ export class Driver {
     this.inspector = inspectorOf(() => this.current);
   }
 
-  /** Made on first use: the server that renders the page has no address. */
-  private get assets(): SimAssets {
-    this.loadedAssets ??= new SimAssets(this.simBase);
+  /** Loaded when the reader comes near: a page that is only read needs none. */
+  private assets(): Promise<SimAssets> {
+    this.loadedAssets ??= import("./runtime/manifest.ts").then(
+      ({ SimAssets }) => new SimAssets(this.simBase),
+    );
     return this.loadedAssets;
   }
 
@@ -61,8 +65,10 @@ export class Driver {
   }
 
   private async boot(kind: Kind): Promise<SimRuntime> {
-    const runtime = this.runtimes.get(kind) ?? (await this.create(kind));
-    this.runtimes.set(kind, runtime);
+    const made = this.runtimes.get(kind) ?? this.create(kind);
+    this.runtimes.set(kind, made);
+    made.catch(() => this.runtimes.delete(kind)); // The next call tries again.
+    const runtime = await made;
     await runtime.boot({
       signal: new AbortController().signal,
       timeoutMs: BOOT_MS[kind],
@@ -74,9 +80,13 @@ export class Driver {
   }
 
   private async create(kind: Kind): Promise<SimRuntime> {
-    if (kind === "worker") return new WorkerRuntime(this.assets);
+    const assets = await this.assets();
+    if (kind === "worker") {
+      const { WorkerRuntime } = await import("./runtime/worker/runtime.ts");
+      return new WorkerRuntime(assets);
+    }
     const { WebContainerRuntime } = await import("./runtime/webcontainer/runtime.ts");
-    return new WebContainerRuntime(this.assets);
+    return new WebContainerRuntime(assets);
   }
 
   /** Chooses where to run; a WebContainer that does not start falls back. */
@@ -111,13 +121,7 @@ export class Driver {
       this.bootFailed(error);
       return;
     }
-    const { lab } = store;
-    const run = runtime.run({
-      files: store.edits.value,
-      scenario: lab.scenario,
-      seed: store.seed.value,
-      inputs: store.inputs(),
-    });
+    const run = runtime.run(this.program());
     this.current = run;
     store.status.value = "running";
     for await (const message of run) {
@@ -181,6 +185,61 @@ export class Driver {
 
   stop(): void {
     this.current?.stop();
+    this.checkRun?.stop();
+  }
+
+  /** Runs the lab's checks on several seeds, and shows a run that fails one. */
+  async check(): Promise<void> {
+    const { store } = this;
+    if (store.checking.value) return;
+    batch(() => {
+      store.checking.value = true;
+      store.verdicts.value = [];
+      store.error.value = null;
+    });
+    try {
+      const checks = await checksOf(store.lab);
+      const verdicts = await runChecks(
+        checks,
+        store.seed.value,
+        (seed) => this.rowsOf(seed),
+        (found) => (store.verdicts.value = found),
+      );
+      const failure = verdicts.find((verdict) => verdict.failure)?.failure;
+      if (failure && failure.seed !== store.seed.value) store.setSeed(failure.seed);
+    } catch (error) {
+      this.bootFailed(error);
+    } finally {
+      store.checking.value = false;
+    }
+  }
+
+  /** All rows of one run with this seed; null if it ended in an error. */
+  private async rowsOf(seed: number): Promise<readonly Row[] | null> {
+    const { store } = this;
+    const runtime = await this.ready();
+    const run = runtime.run({ ...this.program(), seed });
+    this.checkRun = run;
+    const rows: Row[] = [];
+    for await (const message of run) {
+      if (message.type === "rows") rows.push(...message.rows);
+      else if (message.type === "error") store.error.value = message.error;
+    }
+    const end = await run.end;
+    run.dispose();
+    if (!end.ok) store.error.value = end.error;
+    return end.ok && end.result.reason !== "stopped" ? rows : null;
+  }
+
+  /** What the reader has now, as a program. */
+  private program() {
+    const { store } = this;
+    return {
+      files: store.edits.value,
+      scenario: store.lab.scenario,
+      seed: store.seed.value,
+      inputs: store.inputs(),
+    };
   }
 
   reset(): void {
@@ -192,16 +251,10 @@ export class Driver {
 
   /** Runs the package's own tests, where the back end can. */
   async test(): Promise<void> {
-    const { store } = this;
     const runtime = await this.ready();
     if (!runtime.test) return;
     this.testing.value = "running";
-    const run = await runtime.test({
-      files: store.edits.value,
-      scenario: store.lab.scenario,
-      seed: store.seed.value,
-      inputs: store.inputs(),
-    });
+    const run = await runtime.test(this.program());
     const reader = run.output.getReader();
     for (;;) {
       const { done, value } = await reader.read();
@@ -213,19 +266,34 @@ export class Driver {
 
   /** All files of the simulator, in order. */
   async files(): Promise<readonly string[]> {
-    return Object.keys(await this.assets.sources()).sort();
+    return Object.keys(await (await this.assets()).sources()).sort();
   }
 
   /** Opens a file of the simulator in the editor. */
   async open(file: string): Promise<void> {
     const known = this.store.originals.value[file];
-    const original = known ?? (await this.assets.sources())[file];
+    const original = known ?? (await (await this.assets()).sources())[file];
     if (original !== undefined) this.store.openFile(file, original);
     else if (this.store.openFiles.value.includes(file)) this.store.activeFile.value = file;
   }
 
   dispose(): void {
     this.current?.dispose();
-    for (const runtime of this.runtimes.values()) void runtime.dispose();
+    for (const made of this.runtimes.values())
+      void made.then(
+        (runtime) => runtime.dispose(),
+        () => {},
+      );
   }
+}
+
+const labFiles = import.meta.glob<{ default: readonly Lab[] }>("/content/*/*/lab.ts");
+
+/** The checks of a lab, from the lesson's own file, loaded when asked for. */
+async function checksOf({ lesson, id }: LabData): Promise<readonly Check[]> {
+  const path = Object.keys(labFiles).find(
+    (file) => file.split("/").at(-2)?.replace(/^\d+-/, "") === lesson,
+  );
+  const labs = path ? (await labFiles[path]!()).default : [];
+  return labs.find((lab) => lab.id === id)?.checks ?? [];
 }

@@ -25,7 +25,9 @@ export interface Lab {
   readonly inputs?: readonly Input[];
   /** Tab that is open at first. Default `cluster`. */
   readonly show?: "cluster" | "steps" | "console";
-  /** The task's checks, if there is a task. */
+  /** What the reader is to achieve by editing, in one or two sentences. */
+  readonly task?: Readonly<Record<Lang, string>>;
+  /** What must hold then; the start fails one, the solution passes all. */
   readonly checks?: readonly Check[];
 }
 
@@ -33,8 +35,6 @@ export interface Check {
   readonly id: string;
   /** What must hold, as a sentence. */
   readonly says: Readonly<Record<Lang, string>>;
-  /** Seeds on which it is run; default 5 in the page, 20 in the tests. */
-  readonly seeds?: number;
   /** Looks at one run. Returns what was seen and when, if it failed. */
   run(rows: readonly Row[]): CheckResult;
 }
@@ -47,6 +47,8 @@ export interface CheckResult {
 }
 
 export const APPLY_AT_MS = 1_000;
+/** Runs of a check in the page, each with its own seed; the tests make 20. */
+export const CHECK_RUNS = 5;
 
 /** Gives the object back; exists so that lab.ts files are typed. */
 export function defineLabs(labs: readonly Lab[]): readonly Lab[] {

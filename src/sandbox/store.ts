@@ -8,6 +8,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from "@prea
 import type { ObjectSummary, Row } from "@shikumi/sim";
 import { type Beat, storyOf, visibleBeats } from "../figures/rail/story.ts";
 import type { Lang } from "../site.ts";
+import type { Verdict } from "./checker.ts";
 import { inputsOf, type Lab } from "./lab.ts";
 import { keep, kept } from "./persist.ts";
 import { RowReader } from "./rows.ts";
@@ -22,10 +23,12 @@ export interface ConsoleLine {
 }
 
 /** A lab as the page has it: no functions, one language. */
-export interface LabData extends Omit<Lab, "checks" | "title" | "caption" | "manifestJa"> {
+export interface LabData extends Omit<Lab, "checks" | "task" | "title" | "caption" | "manifestJa"> {
   readonly lesson: string;
   readonly title: string;
   readonly caption: string;
+  /** With it there are checks; the page loads them when they are asked for. */
+  readonly task?: string;
 }
 
 export const MANIFEST = "manifest.yaml";
@@ -47,6 +50,8 @@ export class SandboxStore {
   readonly error: Signal<RunError | null> = signal(null);
   /** Mistakes that the run found in the manifest. */
   readonly problems: Signal<readonly Problem[]> = signal([]);
+  readonly verdicts: Signal<readonly Verdict[]> = signal([]);
+  readonly checking = signal(false);
   readonly console: Signal<readonly ConsoleLine[]> = signal([]);
   readonly rows: Signal<readonly Row[]> = signal([]);
   readonly withPulse = signal(false);
@@ -163,6 +168,7 @@ export class SandboxStore {
       this.manifest.value = this.lab.manifest;
       this.seed.value = this.lab.seed;
       this.clearRun();
+      this.verdicts.value = [];
       this.status.value = "idle";
     });
     keep(this.keptAs, {});

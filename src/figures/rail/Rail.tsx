@@ -5,6 +5,7 @@
  * screen the same drawing is turned, and time runs down.
  */
 import type { JSX } from "preact";
+import { useId } from "preact/hooks";
 import { type Lane, colourOf as partColour } from "./lanes.ts";
 import type { Beat } from "./story.ts";
 
@@ -36,11 +37,14 @@ const RAIL = 12;
 interface Axes {
   readonly turned: boolean;
   readonly labels: number;
+  /** Prefix of the figure's own ids: a page has several figures. */
+  readonly id: string;
 }
 
 export function Rail(props: RailProps): JSX.Element {
   const { beats, lanes, at, length, turned } = props;
-  const axes: Axes = { turned, labels: turned ? 92 : 168 };
+  const id = useId();
+  const axes: Axes = { turned, id, labels: turned ? 92 : 168 };
   const room = Math.max(4, Math.floor((length - axes.labels - 8) / COLUMN));
   const first = windowStart(at, room, beats.length);
   const shown = beats.slice(first, first + room);
@@ -53,7 +57,7 @@ export function Rail(props: RailProps): JSX.Element {
     <svg class="rail" viewBox={`0 0 ${size.width} ${size.height}`} {...size} aria-hidden="true">
       <defs>
         <marker
-          id="rail-tip"
+          id={`${id}-tip`}
           viewBox="0 0 6 6"
           refX="5"
           refY="3"
@@ -64,7 +68,7 @@ export function Rail(props: RailProps): JSX.Element {
           <path d="M0 0 6 3 0 6z" fill="context-stroke" />
         </marker>
         <pattern
-          id="rail-hatch"
+          id={`${id}-hatch`}
           width="5"
           height="5"
           patternUnits="userSpaceOnUse"
@@ -175,7 +179,7 @@ function BeatMark({ beat, along, across, axes }: MarkProps): JSX.Element {
         d={line(axes, along, start, along, end)}
         stroke={colour}
         class={`arrow ${beat.kind}`}
-        marker-end="url(#rail-tip)"
+        marker-end={`url(#${axes.id}-tip)`}
       />
       <Dot axes={axes} along={along} across={from} colour={colour} />
       {beat.kind === "request" && <Notch beat={beat} along={along} at={to} bad={bad} axes={axes} />}
@@ -249,7 +253,7 @@ function Deed(props: {
           y={y - 7}
           width="14"
           height="14"
-          fill="url(#rail-hatch)"
+          fill={`url(#${axes.id}-hatch)`}
           stroke="var(--error)"
         />
       );

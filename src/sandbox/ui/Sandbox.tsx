@@ -24,6 +24,7 @@ import { ErrorBox } from "./ErrorBox.tsx";
 import { useLength, usePlayback } from "./hooks.ts";
 import { Console, Steps } from "./Panels.tsx";
 import { sayer } from "./say.ts";
+import { Task } from "./Task.tsx";
 
 export interface SandboxProps {
   readonly lab: LabData;
@@ -103,6 +104,7 @@ export default function Sandbox({
         onChanges={() => setChangesOpen(!changesOpen)}
         note={note}
       />
+      <Task store={store} driver={driver} t={t} />
       {changesOpen && <Changes store={store} t={t} />}
       <ErrorBox store={store} t={t} onOpen={openAt} />
       <div class="sandbox-body">

@@ -1,0 +1,69 @@
+/** The lab's task, its checks, and what they saw. */
+import type { JSX } from "preact";
+import { formatMs } from "../../figures/rail/Rail.tsx";
+import type { Verdict } from "../checker.ts";
+import type { Driver } from "../driver.ts";
+import type { SandboxStore } from "../store.ts";
+import type { Texts } from "../texts.ts";
+
+export function Task({
+  store,
+  driver,
+  t,
+}: {
+  store: SandboxStore;
+  driver: Driver;
+  t: Texts;
+}): JSX.Element | null {
+  const { task } = store.lab;
+  if (!task) return null;
+  const checking = store.checking.value;
+  const verdicts = store.verdicts.value;
+  const done = !checking && verdicts.length > 0 && verdicts.every(({ failure }) => !failure);
+  return (
+    <section class="task" aria-label={t("task.title")}>
+      <p>
+        <strong>{t("task.title")}</strong> {task}
+      </p>
+      <button type="button" disabled={checking} onClick={() => void driver.check()}>
+        {t(checking ? "task.checking" : "task.check")}
+      </button>
+      <ul aria-live="polite">
+        {verdicts.map((verdict) => (
+          <VerdictLine key={verdict.check.id} verdict={verdict} store={store} t={t} />
+        ))}
+        {done && <li class="done">{t("task.done")}</li>}
+      </ul>
+    </section>
+  );
+}
+
+function VerdictLine({
+  verdict,
+  store,
+  t,
+}: {
+  verdict: Verdict;
+  store: SandboxStore;
+  t: Texts;
+}): JSX.Element {
+  const { check, failure, passed, runs } = verdict;
+  const { lang } = store;
+  return (
+    <li class={failure ? "bad" : "good"}>
+      <span class="mark" role="img" aria-label={t(failure ? "task.failed" : "task.passed")}>
+        {failure ? "×" : "✓"}
+      </span>
+      <span>
+        {check.says[lang]} <small>{t("task.runs", { passed, runs })}</small>
+        {failure?.seen && (
+          <em>
+            {t("task.seen", { seed: failure.seed, seen: failure.seen[lang] })}
+            {failure.atMs !== undefined &&
+              ` (${formatMs(failure.atMs - (store.lab.applyAtMs ?? 1000))})`}
+          </em>
+        )}
+      </span>
+    </li>
+  );
+}
