@@ -4,48 +4,29 @@
  * Models: containernetworking/cni libcni/api.go
  * Try:    run the plugins of a DEL in the order of the ADD.
  */
-import type { NetworkList } from "./conflist.ts";
-import { execPlugin, messageOf } from "./exec.ts";
+
 import {
-  type CniCommand,
-  type CniEnv,
-  CniError,
-  type CniHost,
-  type CniResult,
-  type NetConf,
+  type Attachment,
+  type CachedAttachment,
+  failed,
+  isOf,
+  NOBODY,
+  type RuntimeConf,
+  runtimeConfOf,
+  stdinOf,
+} from "./attachment.ts";
+import type { NetworkList } from "./conflist.ts";
+import { execPlugin } from "./exec.ts";
+import type {
+  CniCommand,
+  CniEnv,
+  CniHost,
+  CniResult,
+  NetConf,
 } from "./types.ts";
 import { atLeast } from "./version.ts";
 
-/** One attachment of a container to a network. */
-export interface RuntimeConf {
-  readonly containerId: string;
-  /** Path of the namespace; "" if it is gone. */
-  readonly netns: string;
-  readonly ifname: string;
-  /** CNI_ARGS, in order. */
-  readonly args: readonly (readonly [string, string])[];
-  /** For plugins that declare the capability: portMappings, ips, … */
-  readonly capabilityArgs: Readonly<Record<string, unknown>>;
-}
-
-/** An attachment that is still wanted, for GC. */
-export interface Attachment {
-  readonly containerID: string;
-  readonly ifname: string;
-}
-
-/** What the cache keeps of an ADD until its DEL. */
-export interface CachedAttachment {
-  readonly kind: "cniCacheV1";
-  readonly containerId: string;
-  readonly config: NetworkList;
-  readonly ifName: string;
-  readonly networkName: string;
-  readonly netns: string;
-  readonly cniArgs: RuntimeConf["args"];
-  readonly capabilityArgs?: RuntimeConf["capabilityArgs"];
-  readonly result: CniResult;
-}
+export type { Attachment, RuntimeConf } from "./attachment.ts";
 
 const CACHE = "/var/lib/cni/results";
 
@@ -187,49 +168,6 @@ export class Libcni {
   }
 }
 
-const NOBODY: RuntimeConf = {
-  containerId: "",
-  netns: "",
-  ifname: "",
-  args: [],
-  capabilityArgs: {},
-};
-
-/** The plugin's own object, the result before it, and what it asked for. */
-function stdinOf(
-  conf: NetConf,
-  rt: RuntimeConf,
-  prevResult: CniResult | undefined,
-): NetConf {
-  const wanted = Object.entries(rt.capabilityArgs).filter(
-    ([name]) => conf.capabilities?.[name],
-  );
-  if (!prevResult && wanted.length === 0) return conf;
-  return {
-    ...conf,
-    ...(wanted.length > 0 ? { runtimeConfig: Object.fromEntries(wanted) } : {}),
-    ...(prevResult ? { prevResult } : {}),
-  };
-}
-
-function failed(conf: NetConf, what: string, error: unknown): Error {
-  const message = `plugin type="${conf.type}" failed (${what}): ${messageOf(error)}`;
-  if (!(error instanceof CniError)) return new Error(message);
-  return new CniError(error.code, message);
-}
-
 function cachePath(list: NetworkList, rt: RuntimeConf): string {
   return `${CACHE}/${list.name}-${rt.containerId}-${rt.ifname}`;
-}
-
-function isOf(attachment: Attachment, cached: CachedAttachment): boolean {
-  return (
-    attachment.containerID === cached.containerId &&
-    attachment.ifname === cached.ifName
-  );
-}
-
-function runtimeConfOf(cached: CachedAttachment): RuntimeConf {
-  const { containerId, netns, ifName, cniArgs, capabilityArgs = {} } = cached;
-  return { containerId, netns, ifname: ifName, args: cniArgs, capabilityArgs };
 }

@@ -4,8 +4,16 @@
  * Models:     pkg/proxy/iptables/proxier.go syncProxyRules @ v1.36
  * Leaves out: partial syncs, large-cluster mode, masquerade-all.
  * Try:        give every endpoint rule the probability 1/n.
+ * Longer because: it is one sync, rule by rule in upstream's order.
  */
 import type { ProxyConfig } from "./config.ts";
+import {
+  add,
+  externalChain,
+  firewallChain,
+  named,
+  type Table,
+} from "./iptables-external.ts";
 import { endpointChain, probabilityOf, serviceChain } from "./names.ts";
 import {
   endpointText,
@@ -19,8 +27,6 @@ export interface IptablesRules {
   readonly nat: ReadonlyMap<string, readonly string[]>;
   readonly filter: ReadonlyMap<string, readonly string[]>;
 }
-
-type Table = Map<string, string[]>;
 
 const MARK = "0x4000";
 
@@ -60,12 +66,6 @@ export function iptablesRestore({ filter, nat }: IptablesRules): string[] {
   return [...lines("filter", filter), ...lines("nat", nat)];
 }
 
-function add(table: Table, chain: string, rule: string): void {
-  const rules = table.get(chain);
-  if (rules) rules.push(rule);
-  else table.set(chain, [rule]);
-}
-
 function baseRules(): { nat: Table; filter: Table } {
   const comment = (text: string) => `-m comment --comment "${text}"`;
   const conntrack = "-m conntrack";
@@ -102,10 +102,6 @@ function to(port: ServicePort, address: string, number = port.port): string {
   const { protocol } = port;
   const destination = address ? ` -d ${address}` : "";
   return `-m ${protocol} -p ${protocol}${destination} --dport ${number}`;
-}
-
-function named(text: string): string {
-  return `-m comment --comment "${text}"`;
 }
 
 function captureClusterIP(
@@ -182,47 +178,6 @@ function captureNodePort(nat: Table, filter: Table, plan: PortPlan): void {
     const comment = named(`${port.name} health check node port`);
     const match = `-m tcp -p tcp --dport ${healthCheckNodePort}`;
     add(filter, "KUBE-NODEPORTS", `${comment} ${match} -j ACCEPT`);
-  }
-}
-
-/** With policy Local the client's address is kept, but for some. */
-function externalChain(
-  nat: Table,
-  { port, hasExternal }: PortPlan,
-  { clusterCIDR }: ProxyConfig,
-): void {
-  const { name, protocol } = port;
-  const ext = serviceChain("EXT", name, protocol);
-  const svc = serviceChain("SVC", name, protocol);
-  const where = `${name} external destinations`;
-  const fromNode = "-m addrtype --src-type LOCAL";
-  if (!port.externalPolicyLocal) {
-    add(
-      nat,
-      ext,
-      `${named(`masquerade traffic for ${where}`)} -j KUBE-MARK-MASQ`,
-    );
-  } else {
-    const pods = named(`pod traffic for ${where}`);
-    add(nat, ext, `${pods} -s ${clusterCIDR} -j ${svc}`);
-    const mark = named(`masquerade LOCAL traffic for ${where}`);
-    add(nat, ext, `${mark} ${fromNode} -j KUBE-MARK-MASQ`);
-    const route = named(`route LOCAL traffic for ${where}`);
-    add(nat, ext, `${route} ${fromNode} -j ${svc}`);
-  }
-  const kind = port.externalPolicyLocal ? "SVL" : "SVC";
-  if (hasExternal) add(nat, ext, `-j ${serviceChain(kind, name, protocol)}`);
-}
-
-/** Only the source ranges go on; the rest meets KUBE-PROXY-FIREWALL. */
-function firewallChain(nat: Table, { port, allowsFromNode }: PortPlan): void {
-  const { name, protocol } = port;
-  const fw = serviceChain("FW", name, protocol);
-  const ext = serviceChain("EXT", name, protocol);
-  const own = allowsFromNode ? port.loadBalancerIPs : [];
-  for (const source of [...port.sourceRanges, ...own]) {
-    const comment = named(`${name} loadbalancer IP`);
-    add(nat, fw, `${comment} -s ${source} -j ${ext}`);
   }
 }
 

@@ -5,7 +5,8 @@
  * Leaves out: graceful removal of real servers, schedulers other than rr.
  */
 import type { ProxyConfig } from "./config.ts";
-import { type IpSets, ipvsRestore } from "./ipvs-iptables.ts";
+import { ipvsRestore } from "./ipvs-iptables.ts";
+import type { IpSets } from "./ipvs-sets.ts";
 import { endpointText, type ServicePort } from "./service-ports.ts";
 import { type PortPlan, planOf } from "./verdicts.ts";
 

@@ -3,6 +3,7 @@
  * it decides about a packet.
  * Models:     nft 1.0, as far as kube-proxy uses it
  * Leaves out: expressions that kube-proxy does not write; time-outs of sets.
+ * Longer because: one small language is read in one place.
  */
 import { inCidr } from "./ip.ts";
 import { type Hook, isNew, type RuleContext, type Verdict } from "./verdict.ts";

@@ -4,6 +4,7 @@
  * notes it down, as tcpdump would.
  * Models:     Linux IPv4 forwarding, bridge and br_netfilter, vxlan
  * Leaves out: ARP's own packets, fragments, queues; every step takes no time.
+ * Longer because: each step leads to the next, and a packet takes them all.
  */
 import { type Link, portsOf } from "./link.ts";
 import type { NetworkNamespace } from "./namespace.ts";

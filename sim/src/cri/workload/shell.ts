@@ -4,6 +4,7 @@
  * echo, exit, true, false, cat, touch, rm, test, date, and names that resolve.
  * Leaves out: pipes, redirections, variables, quoting inside words.
  */
+import { type Joined, parseScript, type Statement } from "./shell-parse.ts";
 
 /** What a script may do to the world while it runs. */
 export interface ShellWorld {
@@ -13,21 +14,6 @@ export interface ShellWorld {
   date(): string;
   /** True if the name resolves: for nslookup, wget and their kin. */
   resolves(name: string): boolean;
-}
-
-type Statement =
-  | { readonly kind: "command"; readonly words: readonly string[] }
-  | {
-      readonly kind: "loop";
-      readonly until: boolean;
-      readonly condition: readonly Joined[];
-      readonly body: readonly Joined[];
-    };
-
-/** A statement, and how it hangs together with the one before it. */
-interface Joined {
-  readonly join: ";" | "&&" | "||";
-  readonly statement: Statement;
 }
 
 class ShellExit {
@@ -43,7 +29,7 @@ export function* runScript(
   world: ShellWorld,
 ): Generator<number, number> {
   try {
-    return yield* runAll(parse(tokens(script)), world);
+    return yield* runAll(parseScript(script), world);
   } catch (exit) {
     if (exit instanceof ShellExit) return exit.code;
     throw exit;
@@ -187,47 +173,4 @@ function durationMs(text: string): number {
   const unit = { s: 1, m: 60, h: 3600, d: 86400 }[text.at(-1) ?? ""] ?? 1;
   const seconds = Number.parseFloat(text);
   return Number.isFinite(seconds) ? seconds * unit * 1000 : 0;
-}
-
-/** Words and separators; quotes hold words together. */
-function tokens(script: string): string[] {
-  const found = script.match(/&&|\|\||;|\n|(?:"[^"]*"|'[^']*'|[^\s;&|"'])+/g);
-  return (found ?? []).map((token) => token.replace(/["']/g, ""));
-}
-
-function parse(all: readonly string[]): Joined[] {
-  let at = 0;
-  const list = (ends: readonly string[]): Joined[] => {
-    const out: Joined[] = [];
-    let join: Joined["join"] = ";";
-    let words: string[] = [];
-    const flush = () => {
-      if (words.length > 0)
-        out.push({ join, statement: { kind: "command", words } });
-      words = [];
-    };
-    for (; at < all.length; at++) {
-      const token = all[at]!;
-      if (words.length === 0 && ends.includes(token)) break;
-      if (words.length === 0 && (token === "while" || token === "until")) {
-        at++;
-        const condition = list(["do"]);
-        at++;
-        const body = list(["done"]);
-        const until = token === "until";
-        out.push({ join, statement: { kind: "loop", until, condition, body } });
-      } else if (
-        token === ";" ||
-        token === "\n" ||
-        token === "&&" ||
-        token === "||"
-      ) {
-        flush();
-        join = token === "&&" || token === "||" ? token : ";";
-      } else words.push(token);
-    }
-    flush();
-    return out;
-  };
-  return list([]);
 }
