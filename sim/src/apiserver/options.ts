@@ -19,4 +19,6 @@ export interface ApiServerOptions {
   readonly stages?: readonly Stage[];
   /** Events that each watch cache keeps for watches from the past. */
   readonly watchHistoryMax?: number;
+  /** Writes after which etcd's history is compacted without waiting. */
+  readonly historyWritesMax?: number;
 }

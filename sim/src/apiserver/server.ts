@@ -36,6 +36,7 @@ import { ANONYMOUS, type UserInfo } from "./authentication/user.ts";
 import { type Authorizer, newAuthorizer } from "./authorization/authorizer.ts";
 import { refusal } from "./authorization/stage.ts";
 import { Bookmarks } from "./bookmarks.ts";
+import { Compactor } from "./compactor.ts";
 import { newContext, type RequestContext } from "./context.ts";
 import { Definitions } from "./extensions/definitions.ts";
 import { failure } from "./failure.ts";
@@ -69,6 +70,7 @@ export class ApiServer {
   /** Ends each open watch, as a restart of the server does. */
   readonly openWatches = new Set<() => void>();
   readonly eventLeases = new EventLeases();
+  readonly compactor: Compactor;
   /** Addresses and ports of Services. */
   readonly services: ServiceAllocators;
   readonly serviceCidr: string;
@@ -98,6 +100,7 @@ export class ApiServer {
     this.random = kernel.random.fork(this.actor);
     this.names = this.random.fork("names");
     this.bookmarks = new Bookmarks(kernel);
+    this.compactor = new Compactor(kernel, etcd, options.historyWritesMax);
     this.signer = new TokenSigner(kernel);
     this.resources = new Resources(etcd, kinds, options.watchHistoryMax);
     this.scaleResource = bodyOnly(kinds, Scale);

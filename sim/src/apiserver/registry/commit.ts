@@ -10,7 +10,7 @@ import { deepFreeze } from "../../api/types.ts";
 import type { TxnResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
-import { versioned } from "./watch-cache.ts";
+import { versioned } from "./cache-event.ts";
 
 /** Stores a new object; undefined if one of that name is there already. */
 export function commitCreate(
@@ -98,7 +98,8 @@ function recordWrite(
   revision: number,
   detail: WriteDetail,
 ): void {
-  const { kernel, actor, etcdActor, writeListeners } = ctx.server;
+  const { kernel, actor, etcdActor, writeListeners, compactor } = ctx.server;
+  compactor.touch();
   kernel.record(actor, "txn", key, etcdActor, { revision });
   const { kind, metadata } = detail.after ?? detail.before!;
   const { namespace, name } = metadata;

@@ -7,31 +7,16 @@
  * Models:     apiserver/pkg/storage/cacher/{cacher,watch_cache}.go @ v1.36
  * Leaves out: the B-tree snapshots of older revisions: such lists ask etcd.
  */
-import type { KubeObject, WatchEvent } from "../../api/types.ts";
+import type { KubeObject } from "../../api/types.ts";
 import { type EtcdApi, type KvEvent, SortedMap } from "../../etcd/index.ts";
+import {
+  type CacheEvent,
+  type CacheWatcher,
+  NO_KEY,
+  versioned,
+  was,
+} from "./cache-event.ts";
 import { WatcherIndex } from "./watcher-index.ts";
-
-/** A change to one object, as the cache saw it. */
-export interface CacheEvent {
-  readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** `namespace/name`, or `name` of a cluster-wide object. */
-  readonly key: string;
-  /** After the change; of a deletion: the last state, newly versioned. */
-  readonly object: KubeObject;
-  readonly prev: KubeObject | undefined;
-  readonly revision: number;
-}
-
-/** What one watcher wants, and where it goes. */
-export interface CacheWatcher {
-  /** "": all namespaces. */
-  readonly namespace: string;
-  /** Value of the indexed field that it wants, if it selects by that field. */
-  readonly indexValue?: string;
-  /** Absent: everything of the namespace. */
-  readonly matches?: (object: KubeObject) => boolean;
-  onEvent(event: WatchEvent, revision: number): void;
-}
 
 export interface WatchCacheOptions {
   readonly etcd: EtcdApi;
@@ -73,12 +58,27 @@ export class WatchCache {
       serializable: true,
     });
     if (listed instanceof Promise) return; // Serializable reads never wait.
-    for (const { key, value } of listed.kvs) {
-      this.put(key.slice(prefix.length), value as KubeObject, undefined);
+    const found = new Set<string>();
+    for (const kv of listed.kvs) {
+      found.add(kv.key.slice(prefix.length));
+      const known = this.get(kv.key.slice(prefix.length));
+      if (known !== kv.value)
+        this.apply({ type: "PUT", kv, prev: was(kv, known) });
     }
+    for (const key of [...this.objects.keys()]) {
+      if (!found.has(key)) this.lose(key, listed.revision);
+    }
+    this.forgetHistory(listed.revision);
     this.revision = listed.revision;
-    this.oldestRevision = listed.revision;
     this.follow(listed.revision + 1);
+  }
+
+  /** An object went while the cache was not looking. */
+  private lose(key: string, modRevision: number): void {
+    const value = this.get(key);
+    const whole = this.options.prefix + key;
+    const kv = { ...NO_KEY, key: whole, modRevision };
+    this.apply({ type: "DELETE", kv, prev: { ...kv, value } });
   }
 
   private follow(startRevision: number): void {
@@ -86,6 +86,8 @@ export class WatchCache {
     etcd.watch({ key: prefix, prefix: true, startRevision }, (response) => {
       for (const event of response.events) this.apply(event);
       if (!response.canceled) this.revision = response.revision;
+      // What was missed may be compacted: then only a list helps.
+      else if (response.compactRevision) this.start();
       else this.follow(this.revision + 1);
     });
   }
@@ -201,10 +203,4 @@ export class WatchCache {
   watch(watcher: CacheWatcher): () => void {
     return this.watchers.add(watcher);
   }
-}
-
-/** The object at another revision. */
-export function versioned(object: KubeObject, revision: number): KubeObject {
-  const metadata = { ...object.metadata, resourceVersion: String(revision) };
-  return Object.freeze({ ...object, metadata: Object.freeze(metadata) });
 }

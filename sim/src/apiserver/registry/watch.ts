@@ -8,10 +8,10 @@ import { expired } from "../../api/status.ts";
 import type { WatchHandle, WatchHandler } from "../../api/transport.ts";
 import type { KubeObject, WatchEvent } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
+import type { CacheWatcher } from "./cache-event.ts";
 import { checkWatchOptions, parseRevision } from "./list-options.ts";
 import { selectCached, served } from "./select.ts";
 import { type Selection, selectionOf } from "./selection.ts";
-import type { CacheWatcher } from "./watch-cache.ts";
 import { seenBy } from "./watcher-index.ts";
 
 /** A watch that names no time-out ends after 30 to 60 minutes. */

@@ -4,7 +4,7 @@
  * Models: the watchers map of apiserver/pkg/storage/cacher/cacher.go @ v1.36
  */
 import type { KubeObject, WatchEvent } from "../../api/types.ts";
-import type { CacheEvent, CacheWatcher } from "./watch-cache.ts";
+import type { CacheEvent, CacheWatcher } from "./cache-event.ts";
 
 type Group = Set<CacheWatcher>;
 
