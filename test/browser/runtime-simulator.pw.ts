@@ -48,6 +48,8 @@ let site: Served;
 let peer: Peer;
 let page: Page;
 
+test.describe.configure({ timeout: 90_000 }); // Seven hundred modules, on a machine that may be busy.
+
 test.beforeAll(async ({ browser }) => {
   await cp(join(root, "sim/src"), src, { recursive: true });
   [site, peer] = await Promise.all([
