@@ -2,7 +2,9 @@
 import type { Kinds } from "../api/kinds/registry.ts";
 import type { EtcdApi } from "../etcd/index.ts";
 import type { Kernel } from "../kernel/index.ts";
+import type { Audit } from "./audit.ts";
 import type { UserInfo } from "./authentication/user.ts";
+import type { FlowControlOptions } from "./flow-control.ts";
 import type { Stage } from "./pipeline.ts";
 
 export interface ApiServerOptions {
@@ -21,4 +23,8 @@ export interface ApiServerOptions {
   readonly watchHistoryMax?: number;
   /** Writes after which etcd's history is compacted without waiting. */
   readonly historyWritesMax?: number;
+  /** Who hears of every request, once it was answered. */
+  readonly audit?: Audit;
+  /** Seats and queues for requests; absent: nobody waits. */
+  readonly flowControl?: FlowControlOptions;
 }

@@ -13,6 +13,7 @@ import { admit, mutate } from "./admission/stages.ts";
 import { authenticateStage } from "./authentication/stage.ts";
 import { authorizeStage } from "./authorization/stage.ts";
 import type { RequestContext } from "./context.ts";
+import type { FlowControl } from "./flow-control.ts";
 import type { MaybePromise } from "./maybe.ts";
 import { loadObject } from "./registry/load.ts";
 import { answerReads } from "./registry/read.ts";
@@ -44,6 +45,13 @@ export const PIPELINE: readonly Stage[] = [
   { name: "storage", run: store },
 ];
 // endregion: pipeline
+
+/** The same with a stage that lets requests wait for their turn. */
+export function withFlowControl(control: FlowControl): readonly Stage[] {
+  const [authentication, ...rest] = PIPELINE;
+  const run = (ctx: RequestContext) => control.enter(ctx);
+  return [authentication!, { name: "flow control", run }, ...rest];
+}
 
 /** Runs the stages from `from` on until one answers. */
 export function runStages(

@@ -26,6 +26,7 @@ import type { Kernel, Random } from "../kernel/index.ts";
 import { PLUGINS } from "./admission/plugins/index.ts";
 import { AdmissionChain } from "./admission/stages.ts";
 import type { WebhookServer } from "./admission/webhooks/review.ts";
+import { auditEvent } from "./audit.ts";
 import {
   type Authenticator,
   authenticate,
@@ -40,9 +41,15 @@ import { Compactor } from "./compactor.ts";
 import { newContext, type RequestContext } from "./context.ts";
 import { Definitions } from "./extensions/definitions.ts";
 import { failure } from "./failure.ts";
-import { andThen, type MaybePromise } from "./maybe.ts";
+import { FlowControl } from "./flow-control.ts";
+import { andThen, type MaybePromise, rescue } from "./maybe.ts";
 import type { ApiServerOptions } from "./options.ts";
-import { PIPELINE, runStages, type Stage } from "./pipeline.ts";
+import {
+  PIPELINE,
+  runStages,
+  type Stage,
+  withFlowControl,
+} from "./pipeline.ts";
 import { EventLeases } from "./registry/event-lease.ts";
 import { LostRace } from "./registry/lost-race.ts";
 import type { Resource, Storage } from "./registry/resource.ts";
@@ -59,6 +66,7 @@ export class ApiServer {
   readonly etcdActor: string;
   readonly options: ApiServerOptions;
   readonly stages: readonly Stage[];
+  readonly flowControl: FlowControl | undefined;
   readonly resources: Resources;
   readonly signer: TokenSigner;
   readonly authenticators: readonly Authenticator[];
@@ -96,7 +104,11 @@ export class ApiServer {
     this.kinds = kinds;
     this.actor = options.actor ?? "kube-apiserver";
     this.etcdActor = options.etcdActor ?? "etcd";
-    this.stages = options.stages ?? PIPELINE;
+    this.flowControl =
+      options.flowControl && new FlowControl(kernel, options.flowControl);
+    this.stages =
+      options.stages ??
+      (this.flowControl ? withFlowControl(this.flowControl) : PIPELINE);
     this.random = kernel.random.fork(this.actor);
     this.names = this.random.fork("names");
     this.bookmarks = new Bookmarks(kernel);
@@ -127,14 +139,20 @@ export class ApiServer {
   // region: execute
   /** Runs a request through all stages. Never throws a StatusError. */
   execute(request: ApiRequest, http = false): MaybePromise<ApiResponse> {
+    let resource: Resource;
     try {
-      const resource = this.resourceFor(request);
-      const ctx = newContext(this, request, resource, ANONYMOUS, http);
-      const done = this.run(ctx, 0);
-      return done instanceof Promise ? done.catch(failure) : done;
+      resource = this.resourceFor(request);
     } catch (error) {
       return failure(error);
     }
+    const ctx = newContext(this, request, resource, ANONYMOUS, http);
+    const answer = rescue(() => this.run(ctx, 0), failure);
+    const { audit } = this.options;
+    if (!audit) return answer;
+    return andThen(answer, (response) => {
+      audit.log(auditEvent(ctx, audit.level, response));
+      return response;
+    });
   }
   // endregion: execute
 
