@@ -1,6 +1,7 @@
 /** Replays replicaset-status.json: counts and the ReplicaFailure condition. */
 import type { Pod } from "../../sim/src/api/kinds/pod.ts";
 import { statusOf } from "../../sim/src/controllers/replicaset/status.ts";
+import { count } from "../../sim/src/controllers/replicaset/tally.ts";
 import { Kernel } from "../../sim/src/kernel/index.ts";
 import { replicaSet } from "./deployments.ts";
 import type { Result, VectorFile } from "./harness.ts";
@@ -34,8 +35,9 @@ function status(c: Case): unknown {
     status: { replicas: 0, conditions: c.hadReplicaFailure ? [old] : [] },
   };
   const pods = [...c.pods].map((letter) => podOf(letter, kernel));
+  const owned = { ...count(owner, pods), terminating: c.terminating };
   const failure = c.manageError ? new Error(c.manageError) : undefined;
-  const { conditions, ...counts } = statusOf(owner, pods, c.terminating, failure, kernel);
+  const { conditions, ...counts } = statusOf(owner, owned, failure, kernel);
   const untimed = conditions?.map(({ lastTransitionTime: _, ...condition }) => condition);
   return { ...counts, conditions: untimed };
 }

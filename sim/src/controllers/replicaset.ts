@@ -16,6 +16,7 @@ import type { Informer } from "../client/informer.ts";
 import type { WorkQueue } from "../client/workqueue.ts";
 import { listen } from "./replicaset/listen.ts";
 import { statusOf, updateStatus } from "./replicaset/status.ts";
+import { count, type Owned, Tally } from "./replicaset/tally.ts";
 import { inDeletionOrder } from "./shared/deletion-order.ts";
 import { claim } from "./shared/owners.ts";
 import * as podControl from "./shared/pod-control.ts";
@@ -27,6 +28,7 @@ export interface Context extends ComponentContext {
   readonly pods: Informer<Pod>;
   readonly expectations: Expectations;
   readonly queue: WorkQueue;
+  readonly tally: Tally;
 }
 
 /** Most Pods that one reconcile creates or deletes. */
@@ -43,6 +45,7 @@ export function startReplicaSetController(
     ...context,
     replicaSets: context.informers.informer(ReplicaSet),
     pods: context.informers.informer(Pod),
+    tally: new Tally(context.informers.informer(Pod)),
     expectations: new Expectations(context.kernel),
     queue: controller.queue,
   };
@@ -57,16 +60,13 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   // Plan only once the cache shows our own last writes.
   const current = ctx.expectations.satisfied(key);
   const owned = await ownedPods(rs, ctx);
-  const active = owned.filter(pods.isActive);
   let failure: unknown;
   if (current && !rs.metadata.deletionTimestamp) {
-    failure = await carryOut(rs, podChanges(rs, active, ctx), ctx);
+    failure = await carryOut(rs, podChanges(rs, owned.active, ctx), ctx);
   }
-  const terminating = owned.filter(pods.isTerminating).length;
-  const status = statusOf(rs, active, terminating, failure, ctx.kernel);
-  await updateStatus(rs, status, ctx);
+  await updateStatus(rs, statusOf(rs, owned, failure, ctx.kernel), ctx);
   if (failure) throw failure;
-  lookAgainWhenAvailable(rs, active, ctx);
+  lookAgainWhenAvailable(rs, owned.active, ctx);
 }
 // endregion: reconcile
 
@@ -92,16 +92,19 @@ export function podChanges(
 // endregion: pod-changes
 
 /** The Pods that are its own, after adopting orphans and releasing strays. */
-async function ownedPods(rs: ReplicaSet, ctx: Context): Promise<Pod[]> {
+async function ownedPods(rs: ReplicaSet, ctx: Context): Promise<Owned> {
+  const counted = ctx.tally.owned(rs);
+  if (counted) return counted; // Nothing to adopt or to release.
   const known = pods.ownedBy(ctx.pods, rs);
   known.push(...pods.orphansIn(ctx.pods, rs.metadata.namespace));
   const candidates = known.filter((p) => !pods.isTerminated(p));
   const selector = selectorFor(rs.spec.selector);
   const { client } = ctx;
-  return claim(
+  const mine = await claim(
     { client, ownerRef: ReplicaSet, owner: rs, ref: Pod, selector },
     candidates,
   );
+  return count(rs, mine);
 }
 
 /** Creates and deletes; returns the first error. */

@@ -13,21 +13,25 @@ import type { Expectations } from "../../client/expectations.ts";
 import type { Informer } from "../../client/informer.ts";
 import { controllerIn } from "../shared/owners.ts";
 import { indexByController, isReady } from "../shared/pods.ts";
+import type { Tally } from "./tally.ts";
 
 export interface Listening {
   readonly replicaSets: Informer<ReplicaSet>;
   readonly pods: Informer<Pod>;
   readonly expectations: Expectations;
+  readonly tally: Tally;
 }
 
 export function listen(controller: Controller, listening: Listening): void {
-  const { replicaSets, pods, expectations } = listening;
+  const { replicaSets, pods, expectations, tally } = listening;
   const { queue } = controller;
   indexByController(replicaSets);
   indexByController(pods);
+  controller.on(pods, tally);
   const enqueue = (rs: ReplicaSet) => queue.add(keyOf(rs));
   const forget = (rs: ReplicaSet) => {
     expectations.forget(keyOf(rs));
+    tally.drop(rs);
     enqueue(rs);
   };
   controller.on(replicaSets, {

@@ -9,7 +9,6 @@ import type {
   ReplicaSetCondition,
   ReplicaSetStatus,
 } from "../../api/kinds/types/apps.ts";
-import { setSelector } from "../../api/selector.ts";
 import type { ComponentContext } from "../../client/component.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import {
@@ -19,38 +18,30 @@ import {
 } from "../shared/conditions.ts";
 import { equalStatus } from "../shared/equal.ts";
 import { textOf } from "../shared/pod-control.ts";
-import { isReady, untilAvailableMs } from "../shared/pods.ts";
+import { untilAvailableMs } from "../shared/pods.ts";
+import type { Owned } from "./tally.ts";
 
-const NONE = Object.freeze({});
 const REPLICA_FAILURE = "ReplicaFailure";
 
 /** `failure`: why Pods could not be created or deleted. */
 export function statusOf(
   rs: ReplicaSet,
-  active: readonly Pod[],
-  terminating: number,
+  owned: Owned,
   failure: unknown,
   kernel: Pick<Kernel, "now" | "msOf" | "timestamp">,
 ): ReplicaSetStatus {
-  const template = setSelector(rs.spec.template?.metadata?.labels ?? NONE);
+  const { active, terminating, labeled, ready } = owned;
   const { minReadySeconds = 0 } = rs.spec;
-  let fullyLabeled = 0;
-  let ready = 0;
-  let available = 0;
-  for (const pod of active) {
-    if (template.matches(pod.metadata.labels)) fullyLabeled++;
-    if (!isReady(pod)) continue;
-    ready++;
-    const waitMs =
-      minReadySeconds > 0 && untilAvailableMs(pod, minReadySeconds, kernel);
-    if (waitMs === false || waitMs === 0) available++;
-  }
+  const isAvailable = (pod: Pod) =>
+    untilAvailableMs(pod, minReadySeconds, kernel) === 0;
   const missing = (rs.spec.replicas ?? 1) - active.length;
   return {
     replicas: active.length,
-    fullyLabeledReplicas: fullyLabeled,
+    fullyLabeledReplicas: labeled,
     readyReplicas: ready,
-    availableReplicas: available,
+    // Only with a wait is a Pod ready first and available later.
+    availableReplicas:
+      minReadySeconds > 0 ? active.filter(isAvailable).length : ready,
     terminatingReplicas: terminating,
     observedGeneration: rs.metadata.generation,
     conditions: conditionsOf(rs, missing, failure, kernel.timestamp()),
