@@ -14,13 +14,22 @@ import { casesOf, Tally } from "./harness.ts";
 
 type Fields = Record<string, unknown>;
 
-const TOKENS = new Map([
-  [
-    "admin-token",
-    { name: "admin", uid: "uid-admin", groups: ["system:masters", "system:authenticated"] },
-  ],
-  ["alice-token", { name: "alice", uid: "uid-alice", groups: ["dev", "system:authenticated"] }],
-]);
+interface User {
+  name?: string;
+  groups?: string[];
+}
+
+/** Users by token: the recorded ones, `default` being the administrator. */
+function tokensOf(users: Record<string, User>) {
+  const known = Object.values(users).filter(({ name }) => name);
+  const all = known.length > 0 ? known : [{ name: "admin", groups: ["system:masters"] }];
+  return new Map(
+    all.map(({ name = "", groups = [] }) => [
+      `${name}-token`,
+      { name, uid: `uid-${name}`, groups: [...new Set([...groups, "system:authenticated"])] },
+    ]),
+  );
+}
 
 export async function replay(file: VectorFile): Promise<Result> {
   const tally = new Tally();
@@ -60,7 +69,7 @@ class Session {
       kernel: this.kernel,
       etcd: this.etcd,
       kinds: newKinds(),
-      tokens: TOKENS,
+      tokens: tokensOf((json.users ?? {}) as Record<string, User>),
       serviceCidr: before.serviceClusterIPRange ?? "10.96.0.0/16",
     });
     bootstrap(this.server, { securePort: 16443 });

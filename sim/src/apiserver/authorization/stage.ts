@@ -16,11 +16,19 @@ export function attributesOf({
   request,
   namespace,
   name,
+  options,
 }: RequestContext): Attributes {
   const { verb, group, resource, subresource } = request;
   // A Namespace itself counts as lying in itself.
   const own = resource === "namespaces" && group === "" ? name : namespace;
-  return { verb, group, resource, subresource, namespace: own, name };
+  const named = name || nameSelected(options.fieldSelector);
+  return { verb, group, resource, subresource, namespace: own, name: named };
+}
+
+/** A list of one object by its name is authorized as that object. */
+function nameSelected(fieldSelector: string | undefined): string {
+  if (!fieldSelector) return "";
+  return /(?:^|,)metadata\.name==?([^,]+)/.exec(fieldSelector)?.[1] ?? "";
 }
 
 /** 403 in upstream's words. Source: handlers/responsewriters/errors.go */

@@ -70,7 +70,7 @@ async function answerResource(
     userAgent: request.headers.get("user-agent") ?? "unknown",
   };
   const causeId = record(server.kernel, server, request, url);
-  if (!found) {
+  if (!found || !isPlaced(asked, found.kind)) {
     server.checkAccess(sent);
     throw resourceNotFound();
   }
@@ -108,16 +108,24 @@ export function nowMs(kernel: Kernel): number {
   return Date.parse(kernel.timestamp());
 }
 
+/** A namespace in the path of those that lie in one, and of those alone. */
+function isPlaced({ name, namespace }: UrlRequest, { namespaced }: Kind) {
+  if (!namespaced) return namespace === undefined;
+  return namespace !== undefined || name === undefined;
+}
+
 /**
  * A name in the URL takes no POST, a collection no PUT and no PATCH; and not
  * every kind has every verb. Subresources check their own.
  */
 function isMethodKnown(
-  { verb, name, subresource }: UrlRequest,
+  { verb, name, namespace, subresource }: UrlRequest,
   method: string,
-  { verbs }: Kind,
+  { verbs, namespaced }: Kind,
 ): boolean {
   const named = name !== undefined;
+  // Across all namespaces one can only read.
+  if (namespaced && !namespace && method !== "GET") return false;
   if (method === "POST") {
     if (named && subresource === undefined) return false;
   } else if ((method === "PUT" || method === "PATCH") && !named) return false;

@@ -76,12 +76,9 @@ function resourceRequest(
   path: string[],
 ): UrlRequest {
   let parts = path;
-  let watching = url.searchParams.get("watch");
   // The old form of a watch: /api/v1/watch/pods.
-  if (parts[0] === "watch" && parts.length > 1) {
-    watching = "true";
-    parts = parts.slice(1);
-  }
+  const oldWatch = parts[0] === "watch" && parts.length > 1;
+  if (oldWatch) parts = parts.slice(1);
   let namespace: string | undefined;
   if (parts[0] === "namespaces" && parts.length > 1) {
     namespace = parts[1];
@@ -94,7 +91,9 @@ function resourceRequest(
   let verb = VERBS[method] ?? "get";
   if (verb === "get" && !name) verb = "list";
   if (verb === "delete" && !name) verb = "deletecollection";
-  if ((verb === "get" || verb === "list") && isTrue(watching)) verb = "watch";
+  // With a name it is a get, whatever the query says.
+  const watching = verb === "list" && isTrue(url.searchParams.get("watch"));
+  if (watching || (oldWatch && method === "GET")) verb = "watch";
   const own =
     resource === "namespaces" ? { namespace: undefined } : { namespace };
   return { verb, ...where, resource, name, subresource, ...own, options };

@@ -37,16 +37,10 @@ function wiped(object: Obj): Obj {
   const m = object.metadata;
   const said =
     m.uid ||
-    m.resourceVersion ||
     m.creationTimestamp ||
     m.deletionTimestamp ||
     m.deletionGracePeriodSeconds !== undefined;
   if (!said) return object;
-  if (m.resourceVersion) {
-    throw badRequest(
-      "resourceVersion should not be set on objects to be created",
-    );
-  }
   const {
     uid: _uid,
     creationTimestamp: _created,

@@ -11,6 +11,7 @@ import {
   generateNameConflict,
   StatusError,
   staleVersion,
+  statusError,
 } from "../../api/status.ts";
 import type { Json } from "../../api/types.ts";
 import { deepFreeze } from "../../api/types.ts";
@@ -34,6 +35,10 @@ export function store(ctx: RequestContext): MaybePromise<void> {
 
 function storeNew(ctx: RequestContext): MaybePromise<void> {
   const object = ctx.object!;
+  if (object.metadata.resourceVersion) {
+    const why = "resourceVersion should not be set on objects to be created";
+    throw statusError(500, "", why);
+  }
   const code = 201;
   if (ctx.dryRun) {
     if (taken(ctx, object)) throw nameTaken(ctx, object);
