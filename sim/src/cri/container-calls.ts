@@ -89,7 +89,7 @@ function runProcess(
     words: wordsOf(config),
     declaredPorts: ports.map((mapping) => mapping.container_port),
     memoryLimitBytes: config.linux?.resources?.memory_limit_in_bytes,
-    isInit: (pid ?? "CONTAINER") === "CONTAINER",
+    isInit: pid === "CONTAINER",
     resolves: (name) => runtime.resolves(name, namespace),
     onExit: (exit) => ended(runtime, container, exit),
   });

@@ -22,7 +22,7 @@ import {
 } from "./container-calls.ts";
 import { RuntimeCore, type RuntimeOptions } from "./core.ts";
 import type { ContainerRecord } from "./records.ts";
-import { PAUSE_IMAGE, runPodSandbox } from "./run-pod-sandbox.ts";
+import { runPodSandbox } from "./run-pod-sandbox.ts";
 import { removePodSandbox, stopPodSandbox } from "./stop-pod-sandbox.ts";
 import {
   containerStats,
@@ -39,7 +39,7 @@ export class Containerd implements Runtime {
 
   constructor(options: RuntimeOptions) {
     this.core = new RuntimeCore(options);
-    this.core.images.preload(PAUSE_IMAGE, true);
+    this.core.images.preload(this.core.pauseImage, true);
   }
 
   onEvent(listener: (event: ContainerEvent) => void): void {
@@ -72,7 +72,7 @@ export class Containerd implements Runtime {
         conditions: [
           { type: "RuntimeReady", status: true },
           { type: "NetworkReady", ...network },
-          { type: "ContainerdHasNoDeprecationWarnings", status: true },
+          deprecations(this.core.cgroupVersion),
         ],
       },
       runtime_handlers: [{ features }, { name: "runc", features }],
@@ -172,4 +172,15 @@ export class Containerd implements Runtime {
   imageFsInfo() {
     return this.core.images.imageFsInfo();
   }
+}
+
+function deprecations(cgroupVersion: 1 | 2) {
+  const type = "ContainerdHasNoDeprecationWarnings";
+  if (cgroupVersion === 2) return { type, status: true };
+  const warnings = {
+    "io.containerd.deprecation/cgroup-v1":
+      "The support for cgroup v1 is deprecated since containerd v2.2 and will be removed by no later than May 2029. Upgrade the host to use cgroup v2.",
+  };
+  const reason = "ContainerdHasDeprecationWarnings";
+  return { type, status: false, reason, message: JSON.stringify(warnings) };
 }

@@ -41,6 +41,10 @@ export interface RuntimeOptions {
   readonly podNetwork: PodNetwork;
   readonly images: ImageStore;
   readonly latency?: RuntimeLatency;
+  /** Pinned: the garbage collection of images leaves it alone. */
+  readonly pauseImage?: string;
+  /** 2 unless said; 1 is deprecated, and the runtime says so. */
+  readonly cgroupVersion?: 1 | 2;
   /** True if the name resolves inside a Pod of `namespace`. */
   readonly resolves?: (name: string, namespace: string) => boolean;
 }
@@ -55,8 +59,12 @@ export class RuntimeCore {
   readonly images: ImageStore;
   readonly latency: RuntimeLatency;
   readonly resolves: (name: string, namespace: string) => boolean;
+  readonly pauseImage: string;
+  readonly cgroupVersion: 1 | 2;
   readonly sandboxes = new Map<string, SandboxRecord>();
   readonly containers = new Map<string, ContainerRecord>();
+  /** The folder of the containers stays once there was one. */
+  hadContainers = false;
   /** Sandboxes by the Pod's uid, containers by their sandbox, oldest first. */
   private readonly byUid = new Map<string, SandboxRecord[]>();
   private readonly bySandbox = new Map<string, ContainerRecord[]>();
@@ -72,6 +80,8 @@ export class RuntimeCore {
     this.podNetwork = options.podNetwork;
     this.images = options.images;
     this.latency = options.latency ?? USUAL_LATENCY;
+    this.pauseImage = options.pauseImage ?? "registry.k8s.io/pause:3.10.2";
+    this.cgroupVersion = options.cgroupVersion ?? 2;
     this.resolves = options.resolves ?? (() => true);
   }
 
@@ -133,6 +143,7 @@ export class RuntimeCore {
   }
 
   addContainer(container: ContainerRecord): void {
+    this.hadContainers = true;
     this.containers.set(container.id, container);
     const known = this.bySandbox.get(container.sandboxId);
     if (known) known.push(container);

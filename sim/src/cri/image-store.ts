@@ -117,7 +117,10 @@ export class ImageStore implements ImageService {
     const image: CriImage = {
       id: imageId(reference),
       repo_tags: reference.digest ? [] : [name],
-      repo_digests: [`${reference.repository}@${imageId(reference)}`],
+      // Only a registry knows the digest of a manifest.
+      ...(pinned
+        ? {}
+        : { repo_digests: [`${reference.repository}@${imageId(reference)}`] }),
       size: definition.sizeBytes ?? 0,
       ...(pinned ? { pinned } : {}),
     };

@@ -12,9 +12,6 @@ import type { RuntimeCore } from "./core.ts";
 import { cgroupOf, namespacesOf } from "./namespaces.ts";
 import type { SandboxRecord } from "./records.ts";
 
-/** Pinned: the garbage collection of images leaves it alone. */
-export const PAUSE_IMAGE = "registry.k8s.io/pause:3.10.2";
-
 /** Handlers of the runtime's configuration; "" is the default one. */
 const HANDLERS = ["", "runc"];
 
@@ -100,14 +97,15 @@ async function startPause(
   runtime: RuntimeCore,
   sandbox: SandboxRecord,
 ): Promise<void> {
-  if (!runtime.images.get(PAUSE_IMAGE)) {
-    await runtime.images.pullImage({ image: { image: PAUSE_IMAGE } });
+  const { pauseImage } = runtime;
+  if (!runtime.images.get(pauseImage)) {
+    await runtime.images.pullImage({ image: { image: pauseImage } });
   }
   await runtime.takes(runtime.latency.sandboxStartMs);
   if (!runtime.kernel.trace.wants("container")) return;
   runtime.note("start pause", {
     id: sandbox.id,
-    image: PAUSE_IMAGE,
+    image: pauseImage,
     cgroup: sandbox.cgroup,
     namespaces: namespacesOf(sandbox),
     shim: `containerd-shim-runc-v2 -namespace k8s.io -id ${sandbox.id}`,

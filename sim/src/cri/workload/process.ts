@@ -31,6 +31,7 @@ export interface ProcessExit {
 export interface LogLine {
   readonly atMs: number;
   readonly text: string;
+  readonly stream?: "stdout" | "stderr";
 }
 
 /** 128 + 9: ended by KILL. */
@@ -166,7 +167,8 @@ export class ContainerProcess {
     const { kernel, resolves } = this.options;
     return {
       files: (this.files ??= new Set()),
-      print: (text) => (this.lines ??= []).push({ atMs: kernel.now(), text }),
+      print: (text, stream) =>
+        (this.lines ??= []).push({ atMs: kernel.now(), text, stream }),
       date: () => kernel.timestamp(),
       resolves: resolves ?? (() => true),
     };

@@ -18,7 +18,9 @@ export interface Joined {
 
 /** Words and separators; quotes hold words together. */
 function tokens(script: string): string[] {
-  const found = script.match(/&&|\|\||;|\n|(?:"[^"]*"|'[^']*'|[^\s;&|"'])+/g);
+  const found = script.match(
+    />&2|&&|\|\||;|\n|(?:"[^"]*"|'[^']*'|[^\s;&|"'])+/g,
+  );
   return (found ?? []).map((token) => token.replace(/["']/g, ""));
 }
 

@@ -8,7 +8,8 @@ import { type Joined, parseScript, type Statement } from "./shell-parse.ts";
 
 /** What a script may do to the world while it runs. */
 export interface ShellWorld {
-  print(text: string): void;
+  /** `stderr` for what was sent there with `>&2`. */
+  print(text: string, stream?: "stdout" | "stderr"): void;
   readonly files: Set<string>;
   /** The time of day, for `date`. */
   date(): string;
@@ -38,9 +39,10 @@ export function* runScript(
 
 /** Runs a command given as its words. */
 export function* runWords(
-  words: readonly string[],
+  all: readonly string[],
   world: ShellWorld,
 ): Generator<number, number> {
+  const words = withoutPrefix(all);
   const [first = "", second, script] = words;
   const shell = /(^|\/)(ba|da|a)?sh$/.test(first);
   if (shell && /^-\w*c$/.test(second ?? "")) {
@@ -55,7 +57,8 @@ export function* runWords(
 }
 
 /** True if this shell can do what `words` ask for. */
-export function knowsCommand(words: readonly string[]): boolean {
+export function knowsCommand(all: readonly string[]): boolean {
+  const words = withoutPrefix(all);
   const name = words[0]?.split("/").at(-1) ?? "";
   return name in COMMANDS || /^(ba|da|a)?sh$/.test(name);
 }
@@ -90,10 +93,18 @@ function* runLoop(
   }
 }
 
+/** `exec` and `busybox` stand before the command that they run. */
+function withoutPrefix(words: readonly string[]): readonly string[] {
+  const name = words[0]?.split("/").at(-1);
+  const prefix = name === "exec" || name === "busybox";
+  return prefix ? withoutPrefix(words.slice(1)) : words;
+}
+
 function* runCommand(
-  words: readonly string[],
+  all: readonly string[],
   world: ShellWorld,
 ): Generator<number, number> {
+  const words = withoutPrefix(all);
   const name = words[0]?.split("/").at(-1) ?? "";
   const args = words.slice(1);
   if (name === "sleep") {
@@ -122,7 +133,9 @@ const COMMANDS: Readonly<
   trap: () => 0,
   mkdir: () => 0,
   echo(args, world) {
-    world.print(args.join(" "));
+    const toError = args.at(-1) === ">&2";
+    const words = toError ? args.slice(0, -1) : args;
+    world.print(words.join(" "), toError ? "stderr" : "stdout");
     return 0;
   },
   printf(args, world) {
