@@ -12,16 +12,28 @@ import { startDisruptionController } from "./disruption/disruption.ts";
 import { startEndpointsController } from "./endpoints.ts";
 import { startEndpointSliceController } from "./endpointslice/endpointslice.ts";
 import { startGarbageCollector } from "./garbage-collector/garbage-collector.ts";
+import { startHpaController } from "./hpa/hpa.ts";
+import { type MetricsSource, NO_METRICS } from "./hpa/metrics.ts";
 import { startJobController } from "./job/job.ts";
 import { startNamespaceController } from "./namespace/namespace.ts";
+import { startNodeIpamController } from "./node-ipam.ts";
 import { startNodeLifecycleController } from "./node-lifecycle/node-lifecycle.ts";
 import { startPodGarbageCollector } from "./pod-gc.ts";
 import { startReplicaSetController } from "./replicaset.ts";
+import { startReplicationControllerController } from "./replicationcontroller.ts";
+import { startResourceQuotaController } from "./resourcequota/resourcequota.ts";
 import { startRootCaPublisher } from "./root-ca.ts";
 import { startServiceAccountController } from "./serviceaccount.ts";
+import { startServiceAccountTokenController } from "./serviceaccount-token.ts";
 import { startStatefulSetController } from "./statefulset/statefulset.ts";
 import { startTaintEvictionController } from "./taint-eviction.ts";
 import { startTtlAfterFinishedController } from "./ttl-after-finished.ts";
+import { startAttachDetachController } from "./volume/attach-detach.ts";
+import { startVolumeBindingController } from "./volume/binding.ts";
+import {
+  startClaimProtectionController,
+  startVolumeProtectionController,
+} from "./volume/protection.ts";
 
 export interface ManagerOptions {
   /** Kinds that can be listed, watched and deleted: for the collectors. */
@@ -30,6 +42,8 @@ export interface ManagerOptions {
   readonly rootCa: string;
   /** Addresses of Pods, divided among the Nodes; absent: nobody does it. */
   readonly clusterCidr?: string;
+  /** What Pods are measured at, for autoscalers; absent: nothing. */
+  readonly metrics?: MetricsSource;
   /** Which run: names of the table, `*` (all, the default), `-name`. */
   readonly controllers?: readonly string[];
   /** With it, only the copy that holds the Lease works. */
@@ -138,6 +152,58 @@ export const INITIALIZERS: readonly Initializer[] = [
     name: "pod-garbage-collector-controller",
     actor: "pod-garbage-collector",
     start: startPodGarbageCollector,
+  },
+  {
+    name: "serviceaccount-token-controller",
+    actor: "serviceaccount-token-controller",
+    start: (context, { rootCa }) =>
+      startServiceAccountTokenController(context, rootCa),
+  },
+  {
+    name: "replicationcontroller-controller",
+    actor: "replicationcontroller-controller",
+    eventSource: "replication-controller",
+    start: startReplicationControllerController,
+  },
+  {
+    name: "horizontal-pod-autoscaler-controller",
+    actor: "horizontal-pod-autoscaler",
+    start: (context, { kinds, metrics = NO_METRICS }) =>
+      startHpaController(context, kinds, metrics),
+  },
+  {
+    name: "resourcequota-controller",
+    actor: "resourcequota-controller",
+    start: (context, { kinds }) => startResourceQuotaController(context, kinds),
+  },
+  {
+    name: "node-ipam-controller",
+    actor: "node-ipam-controller",
+    eventSource: "cidrAllocator",
+    start: (context, { clusterCidr }) =>
+      clusterCidr
+        ? startNodeIpamController(context, clusterCidr)
+        : { stop() {} },
+  },
+  {
+    name: "persistentvolume-binder-controller",
+    actor: "persistentvolume-controller",
+    start: startVolumeBindingController,
+  },
+  {
+    name: "persistentvolume-attach-detach-controller",
+    actor: "attachdetach-controller",
+    start: startAttachDetachController,
+  },
+  {
+    name: "persistentvolumeclaim-protection-controller",
+    actor: "pvc-protection-controller",
+    start: startClaimProtectionController,
+  },
+  {
+    name: "persistentvolume-protection-controller",
+    actor: "pv-protection-controller",
+    start: startVolumeProtectionController,
   },
 ];
 // endregion: table

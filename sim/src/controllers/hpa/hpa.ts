@@ -1,0 +1,247 @@
+/**
+ * Horizontal Pod autoscaler: every 15 s, from what the Pods are measured at,
+ * a new size for their controller.
+ * Models: pkg/controller/podautoscaler/horizontal.go @ v1.36
+ */
+import { HorizontalPodAutoscaler } from "../../api/kinds/horizontalpodautoscaler.ts";
+import { Pod } from "../../api/kinds/pod.ts";
+import type { Scale } from "../../api/kinds/types/service.ts";
+import type { ResourceRef } from "../../api/resource.ts";
+import { apiVersionOf } from "../../api/resource.ts";
+import { parseLabelSelector } from "../../api/selector.ts";
+import { keyOf, type ObjectKey } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../client/component.ts";
+import { startController } from "../../client/controller.ts";
+import type { Informer } from "../../client/informer.ts";
+import { textOf } from "../shared/pod-control.ts";
+import { decide, type Memory, newMemory, noteScaled } from "./behavior.ts";
+import { evaluate, MetricError, type Outcome } from "./metric-specs.ts";
+import type { MetricsSource } from "./metrics.ts";
+import { DEFAULT_TOLERANCE } from "./replicas.ts";
+import { StatusDraft } from "./status.ts";
+
+type Autoscaler = HorizontalPodAutoscaler;
+
+interface Context extends ComponentContext {
+  readonly autoscalers: Informer<Autoscaler>;
+  readonly pods: Informer<Pod>;
+  readonly kinds: readonly ResourceRef[];
+  readonly source: MetricsSource;
+  readonly memories: Map<ObjectKey, Memory>;
+}
+
+const PERIOD_MS = 15_000;
+
+export function startHpaController(
+  context: ComponentContext,
+  kinds: readonly ResourceRef[],
+  source: MetricsSource,
+): Component {
+  const controller = startController(context, {
+    workers: 5,
+    reconcile: async (key) => {
+      if (ctx.autoscalers.get(key)) controller.queue.addAfter(key, PERIOD_MS);
+      await reconcile(key, ctx).catch(() => {}); // Told in the conditions.
+    },
+  });
+  const ctx: Context = {
+    ...context,
+    autoscalers: context.informers.informer(HorizontalPodAutoscaler),
+    pods: context.informers.informer(Pod),
+    ...{ kinds, source },
+    memories: new Map(),
+  };
+  controller.on(ctx.autoscalers, {
+    added: (one) => controller.queue.add(keyOf(one)),
+    deleted: (one) => ctx.memories.delete(keyOf(one)),
+  });
+  controller.needs(ctx.pods);
+  return controller;
+}
+
+// region: reconcile
+export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
+  const hpa = ctx.autoscalers.get(key);
+  if (!hpa) return;
+  const draft = new StatusDraft(hpa, ctx.kernel);
+  try {
+    const { ref, scale } = await readScale(hpa, draft, ctx);
+    const current = scale.spec?.replicas ?? 0;
+    draft.currentReplicas = current;
+    draft.desiredReplicas = current;
+    const wanted = desiredFor(hpa, scale, draft, ctx);
+    if (!wanted) return;
+    draft.desiredReplicas = wanted.replicas;
+    if (wanted.replicas !== current) {
+      await rescale(hpa, ref, scale, wanted, draft, ctx);
+    }
+  } finally {
+    await draft.write(ctx.client);
+  }
+}
+// endregion: reconcile
+
+async function readScale(
+  hpa: Autoscaler,
+  draft: StatusDraft,
+  { client, kinds, events }: Context,
+): Promise<{ ref: ResourceRef; scale: Scale }> {
+  const { apiVersion, kind, name } = hpa.spec.scaleTargetRef;
+  const { namespace = "" } = hpa.metadata;
+  try {
+    const ref = kinds.find(
+      (one) => one.kind === kind && apiVersionOf(one) === apiVersion,
+    );
+    if (!ref)
+      throw new Error(`no matches for kind "${kind}" in group "${apiVersion}"`);
+    const scale: Scale = await client.getSub(ref, namespace, name, "scale");
+    const message =
+      "the HPA controller was able to get the target's current scale";
+    draft.set("AbleToScale", "True", "SucceededGetScale", message);
+    return { ref, scale };
+  } catch (error) {
+    events.event(hpa, "Warning", "FailedGetScale", textOf(error));
+    const message = `the HPA controller was unable to get the target's current scale: ${textOf(error)}`;
+    draft.set("AbleToScale", "False", "FailedGetScale", message);
+    throw error;
+  }
+}
+
+interface Wanted {
+  readonly replicas: number;
+  readonly reason: string;
+}
+
+/** Undefined if nothing can be said. */
+function desiredFor(
+  hpa: Autoscaler,
+  scale: Scale,
+  draft: StatusDraft,
+  ctx: Context,
+): Wanted | undefined {
+  const current = scale.spec?.replicas ?? 0;
+  const { minReplicas: min = 1, maxReplicas: max } = hpa.spec;
+  if (current === 0 && min !== 0) {
+    const message =
+      "scaling is disabled since the replica count of the target is zero";
+    draft.set("ScalingActive", "False", "ScalingDisabled", message);
+    return undefined;
+  }
+  if (current > max) {
+    const reason = "Current number of replicas above Spec.MaxReplicas";
+    return { replicas: max, reason };
+  }
+  if (current < min) {
+    const reason = "Current number of replicas below Spec.MinReplicas";
+    return { replicas: min, reason };
+  }
+  const outcome = measure(hpa, scale, draft, ctx);
+  if (!outcome) return undefined;
+  const reason =
+    outcome.replicas > current
+      ? `${outcome.name} above target`
+      : "All metrics below target";
+  const memory = memoryOf(hpa, current, ctx);
+  const { behavior = {} } = hpa.spec;
+  const now = ctx.kernel.now();
+  const range = { min, max };
+  const decision = decide(
+    memory,
+    behavior,
+    range,
+    current,
+    outcome.replicas,
+    now,
+  );
+  draft.set("AbleToScale", "True", ...decision.stable);
+  const fine = "the desired count is within the acceptable range";
+  if (decision.limited)
+    draft.set("ScalingLimited", "True", ...decision.limited);
+  else draft.set("ScalingLimited", "False", "DesiredWithinRange", fine);
+  return { replicas: decision.replicas, reason };
+}
+
+function memoryOf(hpa: Autoscaler, current: number, ctx: Context): Memory {
+  const key = keyOf(hpa);
+  const known = ctx.memories.get(key);
+  if (known) return known;
+  const memory = newMemory(current, ctx.kernel.now());
+  ctx.memories.set(key, memory);
+  return memory;
+}
+
+/** The metric that asks for most; one that fails never scales down. */
+function measure(
+  hpa: Autoscaler,
+  scale: Scale,
+  draft: StatusDraft,
+  ctx: Context,
+): Outcome | undefined {
+  const { namespace = "" } = hpa.metadata;
+  const selector = parseLabelSelector(scale.status?.selector ?? "");
+  const pods = ctx.pods
+    .list(namespace)
+    .filter(({ metadata }) => selector.matches(metadata.labels));
+  const currentReplicas = scale.spec?.replicas ?? 0;
+  const { source, kernel: clock } = ctx;
+  const tolerance = DEFAULT_TOLERANCE;
+  const target = { namespace, currentReplicas, pods, tolerance, source, clock };
+  const outcomes: Outcome[] = [];
+  let failure: MetricError | undefined;
+  for (const spec of hpa.spec.metrics ?? []) {
+    try {
+      outcomes.push(evaluate(spec, target));
+    } catch (error) {
+      if (!(error instanceof MetricError)) throw error;
+      failure ??= error;
+      ctx.events.event(hpa, "Warning", error.reason, error.message);
+    }
+  }
+  draft.metrics = outcomes.map(({ status }) => status);
+  const best = outcomes.toSorted((a, b) => b.replicas - a.replicas)[0];
+  const stuck = failure && (!best || best.replicas < currentReplicas);
+  if (failure && stuck) {
+    const message = `the HPA was unable to compute the replica count: ${failure.message}`;
+    draft.set("ScalingActive", "False", failure.reason, message);
+    if (!best) {
+      const why = `invalid metrics (${outcomes.length + 1} invalid out of ${hpa.spec.metrics?.length ?? 0}), first error is: failed to get metric: ${failure.message}`;
+      ctx.events.event(hpa, "Warning", "FailedComputeMetricsReplicas", why);
+    }
+    return undefined;
+  }
+  if (!best) return undefined;
+  const message = `the HPA was able to successfully calculate a replica count from ${best.name}`;
+  draft.set("ScalingActive", "True", "ValidMetricFound", message);
+  return best;
+}
+
+async function rescale(
+  hpa: Autoscaler,
+  ref: ResourceRef,
+  scale: Scale,
+  { replicas, reason }: Wanted,
+  draft: StatusDraft,
+  ctx: Context,
+): Promise<void> {
+  const { client, events, kernel } = ctx;
+  const { namespace = "" } = hpa.metadata;
+  const { name } = hpa.spec.scaleTargetRef;
+  const before = scale.spec?.replicas ?? 0;
+  const body = { ...scale, spec: { ...scale.spec, replicas } };
+  const told = `New size: ${replicas}; reason: ${reason}`;
+  try {
+    await client.updateSub(ref, namespace, name, "scale", body);
+  } catch (error) {
+    const why = `${told}; error: ${textOf(error)}`;
+    events.event(hpa, "Warning", "FailedRescale", why);
+    const message = `the HPA controller was unable to update the target scale: ${textOf(error)}`;
+    draft.set("AbleToScale", "False", "FailedUpdateScale", message);
+    draft.desiredReplicas = before;
+    throw error;
+  }
+  const message = `the HPA controller was able to update the target scale to ${replicas}`;
+  draft.set("AbleToScale", "True", "SucceededRescale", message);
+  events.event(hpa, "Normal", "SuccessfulRescale", told);
+  draft.lastScaleTime = kernel.timestamp();
+  noteScaled(memoryOf(hpa, before, ctx), before, replicas, kernel.now());
+}

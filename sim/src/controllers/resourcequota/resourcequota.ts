@@ -1,0 +1,127 @@
+/**
+ * ResourceQuota controller: counts what a namespace uses. The API server adds
+ * to `status.used` when it admits an object; only this controller takes off.
+ * Models: pkg/controller/resourcequota/resource_quota_controller.go @ v1.36
+ */
+import { Pod } from "../../api/kinds/pod.ts";
+import { ResourceQuota } from "../../api/kinds/resourcequota.ts";
+import { groupResource, type ResourceRef } from "../../api/resource.ts";
+import { type KubeObject, keyOf, type ObjectKey } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../client/component.ts";
+import { every, startController } from "../../client/controller.ts";
+import type { Informer } from "../../client/informer.ts";
+import { equal } from "../shared/equal.ts";
+import { isTerminated } from "../shared/pods.ts";
+import { inScopes, scopesOf } from "./scopes.ts";
+import { type Amounts, sum, usageOf } from "./usage.ts";
+
+interface Context extends ComponentContext {
+  readonly quotas: Informer<ResourceQuota>;
+  readonly pods: Informer<Pod>;
+  /** Copies of the kinds that can be counted. */
+  readonly counted: readonly Informer[];
+}
+
+const RESYNC_MS = 5 * 60 * 1000;
+
+/** `kinds`: those that can be listed and watched, in namespaces. */
+export function startResourceQuotaController(
+  context: ComponentContext,
+  kinds: readonly ResourceRef[],
+): Component {
+  const { informers } = context;
+  const controller = startController(context, {
+    workers: 5,
+    reconcile: (key) => reconcile(key, ctx),
+  });
+  const ctx: Context = {
+    ...context,
+    quotas: informers.informer(ResourceQuota),
+    pods: informers.informer(Pod),
+    counted: kinds
+      .filter(({ namespaced, resource }) => namespaced && resource !== "pods")
+      .map((ref) => informers.informer(ref)),
+  };
+  const enqueue = (quota: ResourceQuota) => controller.queue.add(keyOf(quota));
+  controller.on(ctx.quotas, {
+    added: enqueue,
+    updated(quota, old) {
+      if (quota.spec !== old.spec) enqueue(quota);
+    },
+  });
+  // Less is used: the quotas of the namespace are counted anew.
+  const replenish = (object: KubeObject) => {
+    if (ctx.quotas.size === 0) return;
+    for (const quota of ctx.quotas.list(object.metadata.namespace)) {
+      enqueue(quota);
+    }
+  };
+  controller.on<Pod>(ctx.pods, {
+    updated(pod, old) {
+      if (isTerminated(pod) && !isTerminated(old)) replenish(pod);
+    },
+    deleted: replenish,
+  });
+  for (const informer of ctx.counted) {
+    controller.on(informer, { deleted: replenish });
+  }
+  const endResync = every(
+    context,
+    RESYNC_MS,
+    () => {
+      for (const quota of ctx.quotas.values()) enqueue(quota);
+    },
+    RESYNC_MS,
+  );
+  return {
+    stop() {
+      controller.stop();
+      endResync();
+    },
+  };
+}
+
+// region: reconcile
+async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
+  const quota = ctx.quotas.get(key);
+  if (!quota) return;
+  const hard = quota.spec.hard ?? {};
+  const used = usedOf(quota, Object.keys(hard), ctx);
+  const { status } = quota;
+  if (equal(status?.hard, hard) && equal(status?.used, used)) return;
+  const next = { ...quota, status: { hard, used } };
+  await ctx.client.updateStatus(ResourceQuota, next);
+}
+// endregion: reconcile
+
+function usedOf(
+  quota: ResourceQuota,
+  names: readonly string[],
+  { pods, counted }: Context,
+): Amounts {
+  const { namespace } = quota.metadata;
+  const scopes = scopesOf(quota);
+  let total: Amounts = {};
+  for (const pod of pods.list(namespace)) {
+    if (inScopes(pod, scopes)) total = sum(total, usageOf(pods.ref, pod));
+  }
+  for (const informer of scopes.length > 0 ? [] : counted) {
+    if (!isAsked(informer.ref, names)) continue;
+    for (const object of informer.list(namespace)) {
+      total = sum(total, usageOf(informer.ref, object));
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, total[name] ?? "0"]));
+}
+
+/** True if the quota limits something of this kind. */
+function isAsked(ref: ResourceRef, names: readonly string[]): boolean {
+  const { resource } = ref;
+  const counts = `count/${groupResource(ref)}`;
+  return names.some(
+    (name) =>
+      name === counts ||
+      (ref.group === "" && name.startsWith(resource)) ||
+      (resource === "persistentvolumeclaims" && name.includes("storage")),
+  );
+}
