@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { VERBS } from "../../sim/src/kernel/index.ts";
 import en from "../../src/sandbox/i18n/en.json" with { type: "json" };
 import ja from "../../src/sandbox/i18n/ja.json" with { type: "json" };
+import { createTexts } from "../../src/sandbox/texts.ts";
 
 function keysOf(value: object, path = ""): string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -54,5 +55,20 @@ describe("texts of the sandbox", () => {
       (verb) => !folded.has(verb) && !enKeys.includes(`say.${verb}`),
     );
     expect(missing).toEqual([]);
+  });
+});
+
+describe("the text function", () => {
+  const t = createTexts("en", en);
+
+  it("fills in values and chooses the plural", () => {
+    expect(t("pods", { count: 1 })).toBe("1 Pod");
+    expect(t("pods", { count: 3 })).toBe("3 Pods");
+    expect(createTexts("ja", ja)("pods", { count: 1 })).toBe("Pod 1個");
+    expect(t("error.at", { file: "a.ts", line: 3 })).toBe("a.ts, line 3");
+  });
+
+  it("gives a missing key itself, so that nothing is blank", () => {
+    expect(t("no.such.key")).toBe("no.such.key");
   });
 });

@@ -154,11 +154,16 @@ export class Trace {
     return chain;
   }
 
-  /** FNV-1a 32 over all kept entries: equal runs have equal hashes. */
+  /**
+   * FNV-1a 32 over all kept entries: equal runs have equal hashes. Call
+   * stacks are left out, since each engine words them in its own way.
+   */
   hash(): string {
     let h = 0x811c9dc5;
+    const plain = (key: string, value: unknown) =>
+      key === "stack" ? undefined : value;
     for (const entry of this) {
-      const text = JSON.stringify(entry);
+      const text = JSON.stringify(entry, plain);
       for (let i = 0; i < text.length; i++) {
         h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
       }

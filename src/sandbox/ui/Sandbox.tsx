@@ -30,7 +30,7 @@ export interface SandboxProps {
   readonly lab: LabData;
   readonly lang: Lang;
   /** Content of i18n/<lang>.json. */
-  readonly texts: { sandbox: object };
+  readonly texts: Parameters<typeof createTexts>[1];
   /** Original text of the lab's files, by path. */
   readonly originals: Readonly<Record<string, string>>;
   /** Where the simulator's files are: `/sim/`. */
