@@ -1,0 +1,117 @@
+/**
+ * What a cloud does for a cluster: machines, load balancers, routes. A real
+ * provider calls its API; the simulated one keeps it all in memory.
+ * Models: staging/src/k8s.io/cloud-provider/cloud.go @ v1.36
+ */
+import type { Node } from "../api/kinds/node.ts";
+import type { Service } from "../api/kinds/service.ts";
+import type {
+  LoadBalancerIngress,
+  ServicePort,
+} from "../api/kinds/types/service.ts";
+import { keyOf } from "../api/types.ts";
+import type { Kernel } from "../kernel/index.ts";
+
+export interface Instance {
+  /** `sim://zone-a/node-1`. */
+  readonly providerId: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly region: string;
+  readonly addresses: readonly {
+    readonly type: string;
+    readonly address: string;
+  }[];
+  readonly isShutdown: boolean;
+}
+
+export interface Route {
+  readonly node: string;
+  /** Pods behind it: `10.244.1.0/24`. */
+  readonly destination: string;
+}
+
+/** All calls take simulated time. They throw when the cloud refuses. */
+export interface CloudProvider {
+  /** The machine of a Node; undefined if there is none any more. */
+  instanceOf(node: Node): Promise<Instance | undefined>;
+  /** Makes the load balancer as it should be; returns its addresses. */
+  ensureLoadBalancer(
+    service: Service,
+    nodes: readonly Node[],
+  ): Promise<readonly LoadBalancerIngress[]>;
+  updateLoadBalancer(service: Service, nodes: readonly Node[]): Promise<void>;
+  deleteLoadBalancer(service: Service): Promise<void>;
+  listRoutes(): Promise<readonly Route[]>;
+  createRoute(route: Route): Promise<void>;
+  deleteRoute(route: Route): Promise<void>;
+}
+
+export interface LoadBalancer {
+  readonly address: string;
+  readonly ports: readonly ServicePort[];
+  /** Names of the Nodes that it sends traffic to. */
+  readonly nodes: readonly string[];
+}
+
+/** How long a call to the cloud takes, in ms. */
+const CALL_MS = 400;
+const LOAD_BALANCER_MS = 3_000;
+
+/** A cloud in memory. A scenario takes machines away, a figure shows it. */
+export class SimulatedCloud implements CloudProvider {
+  readonly instances = new Map<string, Instance>();
+  readonly loadBalancers = new Map<string, LoadBalancer>();
+  readonly routes = new Map<string, Route>();
+  private readonly kernel: Kernel;
+  private nextAddress = 10;
+
+  constructor(kernel: Kernel) {
+    this.kernel = kernel;
+  }
+
+  async instanceOf({ metadata }: Node): Promise<Instance | undefined> {
+    await this.kernel.sleep(CALL_MS);
+    return this.instances.get(metadata.name);
+  }
+
+  async ensureLoadBalancer(
+    service: Service,
+    nodes: readonly Node[],
+  ): Promise<readonly LoadBalancerIngress[]> {
+    const known = this.loadBalancers.get(keyOf(service));
+    await this.kernel.sleep(known ? CALL_MS : LOAD_BALANCER_MS);
+    const address = known?.address ?? `203.0.113.${this.nextAddress++}`;
+    const names = nodes.map(({ metadata }) => metadata.name);
+    const { ports = [] } = service.spec;
+    this.loadBalancers.set(keyOf(service), { address, ports, nodes: names });
+    return [{ ip: address, ipMode: "VIP" }];
+  }
+
+  async updateLoadBalancer(
+    service: Service,
+    nodes: readonly Node[],
+  ): Promise<void> {
+    await this.ensureLoadBalancer(service, nodes);
+  }
+
+  async deleteLoadBalancer(service: Service): Promise<void> {
+    await this.kernel.sleep(CALL_MS);
+    this.loadBalancers.delete(keyOf(service));
+  }
+
+  async listRoutes(): Promise<readonly Route[]> {
+    await this.kernel.sleep(CALL_MS);
+    return [...this.routes.values()];
+  }
+
+  async createRoute(route: Route): Promise<void> {
+    await this.kernel.sleep(CALL_MS);
+    this.routes.set(route.destination, route);
+  }
+
+  async deleteRoute({ destination }: Route): Promise<void> {
+    await this.kernel.sleep(CALL_MS);
+    this.routes.delete(destination);
+  }
+}
