@@ -2,7 +2,8 @@
  * Checks an object against a structural schema, rules in CEL included.
  * Models:     kube-openapi/pkg/validation/validate, apiextensions-apiserver/
  *             pkg/apiserver/{validation,schema/cel} @ v1.36
- * Leaves out: formats other than date-time, uniqueItems of objects.
+ * Leaves out: formats, uniqueItems.
+ * Longer because: it is one rule of the schema after another.
  */
 import {
   type FieldError,

@@ -63,6 +63,10 @@ export function checkWatchOptions(ctx: RequestContext): void {
       errors.push(forbidden(match, why));
     }
   }
+  if (resourceVersionMatch && resourceVersionMatch !== "NotOlderThan") {
+    const supported = ["NotOlderThan"];
+    errors.push(notSupported(match, resourceVersionMatch, supported));
+  }
   if (errors.length > 0) throw invalidObject(OPTIONS, "", errors);
   parseRevision(ctx.options.resourceVersion);
 }

@@ -19,7 +19,11 @@ const ALL_BUT_STATUS: Paths = [["spec"], ["metadata", "labels"]];
 /** Replaces the object by one that tells of this write. */
 export function trackFields(ctx: RequestContext): void {
   const object = ctx.object!;
-  if (!ctx.trackFields && !ctx.old?.metadata.managedFields) return;
+  if (!ctx.trackFields) {
+    // Components write many statuses: who wrote them is known anyway.
+    const known = ctx.old?.metadata.managedFields !== undefined;
+    if (!known || ctx.request.subresource === "status") return;
+  }
   // Scaling changes replicas, and leaves them to who had them.
   if (ctx.request.subresource === "scale") return;
   if (ctx.request.patchType === "application/apply-patch+yaml") return;

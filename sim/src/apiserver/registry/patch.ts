@@ -57,18 +57,27 @@ function objectBody(body: Json): JsonObject {
   if (typeof body === "object" && body !== null && !Array.isArray(body)) {
     return body as JsonObject;
   }
-  throw badRequest(`error decoding patch: json: cannot unmarshal`);
+  throw undecodable(body, "map[string]interface {}");
 }
+
+function undecodable(body: Json, into: string) {
+  const what = Array.isArray(body) ? "array" : goWords[typeof body];
+  const why = `json: cannot unmarshal ${what} into Go value of type ${into}`;
+  return badRequest(`error decoding patch: ${why}`);
+}
+
+const goWords: { readonly [type: string]: string } = {
+  boolean: "bool",
+  number: "number",
+  string: "string",
+  object: "object",
+};
 
 /** Most operations in one JSON patch. */
 const OPERATIONS_MAX = 10_000;
 
 function byOperations(old: JsonObject, body: Json): Json {
-  if (!Array.isArray(body)) {
-    const what = typeof body === "object" ? "object" : typeof body;
-    const why = `json: cannot unmarshal ${what} into Go value of type jsonpatch.Patch`;
-    throw badRequest(`error decoding patch: ${why}`);
-  }
+  if (!Array.isArray(body)) throw undecodable(body, "[]interface {}");
   if (body.length > OPERATIONS_MAX) {
     const message = `The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${body.length}`;
     throw statusError(

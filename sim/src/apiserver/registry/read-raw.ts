@@ -14,6 +14,7 @@ import {
   badRequest,
   invalidObject,
   requestEntityTooLarge,
+  statusError,
   unsupportedMediaType,
 } from "../../api/status.ts";
 import type { Json, JsonObject } from "../../api/types.ts";
@@ -60,7 +61,12 @@ function jsonBody(ctx: RequestContext, text: string): Json {
     return value;
   } catch (error) {
     if (!(error instanceof GoJsonError)) throw error;
-    throw unrecognized(ctx, `json parse error: ${error.message}`, text);
+    const why = `json parse error: ${error.message}`;
+    // The options of a delete are decoded without a word about the kind.
+    if (ctx.request.verb.startsWith("delete")) {
+      throw statusError(500, "", `couldn't get version/kind; ${why}`);
+    }
+    throw unrecognized(ctx, why, text);
   }
 }
 
