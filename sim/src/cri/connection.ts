@@ -3,7 +3,7 @@
  * way and is an arrow in the trace, with what was asked and answered.
  */
 import type { Kernel } from "../kernel/index.ts";
-import type { ImageService, RuntimeService } from "./api.ts";
+import { type ImageService, RpcError, type RuntimeService } from "./api.ts";
 
 export type Runtime = RuntimeService & ImageService;
 
@@ -60,7 +60,10 @@ function overSocket(
     kernel.causeId = kernel.record(actor, "cri", subject, target, detail);
     try {
       await kernel.sleep(latencyMs);
+      if (kernel.faults.stopped(target)) throw refused(target);
       const response = await run(request);
+      // A kubelet that was stopped meanwhile has nobody who could hear it.
+      if (kernel.faults.stopped(actor)) await kernel.wait(() => {});
       detail.response = response;
       return response;
     } catch (error) {
@@ -70,4 +73,11 @@ function overSocket(
       kernel.causeId = causeId;
     }
   };
+}
+
+function refused(target: string): RpcError {
+  const socket = `/run/${target.split("/")[0]}/${target.split("/")[0]}.sock`;
+  const why = `dial unix ${socket}: connect: connection refused`;
+  const desc = `connection error: desc = "transport: Error while dialing: ${why}"`;
+  return new RpcError("Unavailable", desc);
 }
