@@ -6,12 +6,12 @@
 import type { Node } from "../api/kinds/node.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { connect } from "../cri/connection.ts";
-import type { Containerd } from "../cri/containerd.ts";
+import type { BaseRuntime } from "../cri/base-runtime.ts";
 import { makeNodeHost, type NodeHost } from "../cri/node-host.ts";
 import type { ImageRegistry } from "../cri/workload/registry.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
-import type { NodeOption } from "../scenario.ts";
+import type { NodeFile, NodeOption } from "../scenario.ts";
 
 export interface NodeSetup extends NodeOption {
   readonly name: string;
@@ -67,13 +67,35 @@ export function makeHost(
   setup: NodeSetup,
   registry: ImageRegistry,
 ): NodeHost {
-  return makeNodeHost({
-    kernel,
-    node: setup.name,
-    registry,
-    files: {
-      "/etc/cni/net.d/10-podnet.conflist": conflist(setup.podCidr),
-    },
+  const files: Record<string, string> = {
+    "/etc/cni/net.d/10-podnet.conflist": conflist(setup.podCidr),
+  };
+  for (const { path, text, atMs } of setup.files ?? []) {
+    if (atMs !== undefined) continue;
+    if (text === undefined) delete files[path];
+    else files[path] = text;
+  }
+  const host = makeNodeHost({ kernel, node: setup.name, registry, files });
+  for (const file of setup.files ?? []) changeLater(kernel, host, setup, file);
+  return host;
+}
+
+/** An administrator, or a provider's agent, changes a file of the node. */
+function changeLater(
+  kernel: Kernel,
+  host: NodeHost,
+  { name }: NodeSetup,
+  file: NodeFile,
+): void {
+  const { path, text, atMs } = file;
+  if (atMs === undefined) return;
+  kernel.after(atMs, () => {
+    const does = text === undefined ? "removes" : "writes";
+    const subject = `${does} ${path} on ${name}`;
+    kernel.causeId = kernel.record("you", "input", subject, "", file);
+    if (text === undefined) host.disk.remove(path);
+    else host.disk.write(path, text);
+    host.runtime.core.podNetwork.reload();
   });
 }
 
@@ -121,7 +143,7 @@ export function startNode(
 }
 
 /** The program of the Pod that listens on the port, if one does. */
-function dial({ core }: Containerd, uid: string, port: number) {
+function dial({ core }: BaseRuntime, uid: string, port: number) {
   for (const sandbox of core.sandboxesOf(uid)) {
     for (const { process } of core.containersOf(sandbox.id)) {
       if (process?.serves(port)) return process;

@@ -1,176 +1,23 @@
 /**
- * containerd: its CRI plugin serves all calls of the kubelet itself. Each
- * call's own file shows what happens; this one is the list.
+ * containerd: its CRI plugin serves all calls of the kubelet itself.
  * Models:     containerd internal/cri/server @ v2.4
  * Leaves out: sandboxers other than runc's, NRI, snapshotters' contents.
  */
-import type {
-  ContainerEvent,
-  ContainerFilter,
-  CreateContainerRequest,
-  ExecSyncRequest,
-  PodSandboxFilter,
-  RunPodSandboxRequest,
-  UpdateContainerResourcesRequest,
-} from "./api.ts";
-import type { Runtime } from "./connection.ts";
-import {
-  createContainer,
-  execSync,
-  startContainer,
-  stopContainer,
-} from "./container-calls.ts";
-import { RuntimeCore, type RuntimeOptions } from "./core.ts";
-import type { ContainerRecord } from "./records.ts";
+import type { RunPodSandboxRequest, RuntimeCondition } from "./api.ts";
+import { BaseRuntime } from "./base-runtime.ts";
 import { runPodSandbox } from "./run-pod-sandbox.ts";
-import { removePodSandbox, stopPodSandbox } from "./stop-pod-sandbox.ts";
-import {
-  containerStats,
-  containerStatus,
-  listContainers,
-  listPodSandbox,
-  sandboxStatus,
-} from "./views.ts";
 
-export class Containerd implements Runtime {
-  readonly core: RuntimeCore;
-  readonly name: string = "containerd";
-  readonly runtimeVersion: string = "2.4.0";
-
-  constructor(options: RuntimeOptions) {
-    this.core = new RuntimeCore(options);
-    this.core.images.preload(this.core.pauseImage, true);
-  }
-
-  onEvent(listener: (event: ContainerEvent) => void): void {
-    this.core.onEvent(listener);
-  }
-
-  /** The container's program, for whoever reaches it over the network. */
-  container(id: string): ContainerRecord | undefined {
-    return this.core.containers.get(id);
-  }
-
-  async version() {
-    return {
-      version: "0.1.0",
-      runtime_name: this.name,
-      runtime_version: this.runtimeVersion,
-      runtime_api_version: "v1",
-    };
-  }
-
-  async status() {
-    const problem = this.core.podNetwork.problem();
-    const message = `Network plugin returns error: ${problem}`;
-    const network = problem
-      ? { status: false, reason: "NetworkPluginNotReady", message }
-      : { status: true };
-    const features = { recursive_read_only_mounts: true };
-    return {
-      status: {
-        conditions: [
-          { type: "RuntimeReady", status: true },
-          { type: "NetworkReady", ...network },
-          deprecations(this.core.cgroupVersion),
-        ],
-      },
-      runtime_handlers: [{ features }, { name: "runc", features }],
-      features: {
-        supplemental_groups_policy: true,
-        user_namespaces_host_network: true,
-      },
-    };
-  }
+export class Containerd extends BaseRuntime {
+  readonly name = "containerd";
+  readonly runtimeVersion = "2.4.0";
+  protected readonly handlers = [{}, { name: "runc" }];
 
   runPodSandbox(request: RunPodSandboxRequest) {
     return runPodSandbox(this.core, request);
   }
 
-  stopPodSandbox(request: { pod_sandbox_id: string }) {
-    return stopPodSandbox(this.core, request.pod_sandbox_id);
-  }
-
-  removePodSandbox(request: { pod_sandbox_id: string }) {
-    return removePodSandbox(this.core, request.pod_sandbox_id);
-  }
-
-  async podSandboxStatus(request: { pod_sandbox_id: string }) {
-    const sandbox = this.core.sandbox(request.pod_sandbox_id);
-    return { status: sandboxStatus(this.core, sandbox) };
-  }
-
-  async listPodSandbox(request: { filter?: PodSandboxFilter }) {
-    return { items: listPodSandbox(this.core, request.filter) };
-  }
-
-  createContainer(request: CreateContainerRequest) {
-    return createContainer(this.core, request);
-  }
-
-  startContainer(request: { container_id: string }) {
-    return startContainer(this.core, request.container_id);
-  }
-
-  stopContainer(request: { container_id: string; timeout: number }) {
-    return stopContainer(this.core, request.container_id, request.timeout);
-  }
-
-  async removeContainer(request: { container_id: string }) {
-    const container = this.core.containers.get(request.container_id);
-    if (!container) return {};
-    if (container.state === "CONTAINER_RUNNING") container.process?.kill();
-    this.core.removeContainer(container);
-    return {};
-  }
-
-  async listContainers(request: { filter?: ContainerFilter }) {
-    return { containers: listContainers(this.core, request.filter) };
-  }
-
-  async containerStatus(request: { container_id: string }) {
-    const container = this.core.container(request.container_id);
-    return { status: containerStatus(this.core, container) };
-  }
-
-  async updateContainerResources(request: UpdateContainerResourcesRequest) {
-    const { container_id, linux } = request;
-    const { cgroup } = this.core.container(container_id);
-    this.core.note("update resources", { cgroup, linux });
-    return {};
-  }
-
-  execSync(request: ExecSyncRequest) {
-    return execSync(this.core, request);
-  }
-
-  async containerStats(request: { container_id: string }) {
-    const container = this.core.container(request.container_id);
-    return { stats: containerStats(container) };
-  }
-
-  async listContainerStats() {
-    return { stats: [...this.core.containers.values()].map(containerStats) };
-  }
-
-  listImages() {
-    return this.core.images.listImages();
-  }
-
-  imageStatus(request: { image: { image: string } }) {
-    return this.core.images.imageStatus(request);
-  }
-
-  pullImage(request: { image: { image: string } }) {
-    return this.core.images.pullImage(request);
-  }
-
-  removeImage(request: { image: { image: string } }) {
-    return this.core.images.removeImage(request);
-  }
-
-  imageFsInfo() {
-    return this.core.images.imageFsInfo();
+  protected override conditions(): RuntimeCondition[] {
+    return [deprecations(this.core.cgroupVersion)];
   }
 }
 

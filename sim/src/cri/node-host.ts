@@ -7,8 +7,11 @@ import { STANDARD_PLUGINS } from "../cni/index.ts";
 import { Disk } from "../kernel/disk.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { NodeNetwork } from "../network/node-network.ts";
+import type { BaseRuntime } from "./base-runtime.ts";
 import { Containerd } from "./containerd.ts";
 import type { RuntimeLatency } from "./core.ts";
+import { Crio } from "./crio.ts";
+import { Docker } from "./docker.ts";
 import { ImageStore, type PullModel } from "./image-store.ts";
 import { PodNetwork } from "./pod-network.ts";
 import type { ImageRegistry } from "./workload/registry.ts";
@@ -18,6 +21,8 @@ export interface NodeHostOptions {
   /** The node's name. */
   readonly node: string;
   readonly registry: ImageRegistry;
+  /** Which runtime the node has; containerd unless said. */
+  readonly runtime?: RuntimeKind;
   /** Executables of /opt/cni/bin besides, or instead of, the usual ones. */
   readonly plugins?: ReadonlyMap<string, Plugin>;
   /** Files on the disk from the start: `/etc/cni/net.d/10-….conflist`. */
@@ -30,15 +35,21 @@ export interface NodeHostOptions {
 /** About 50 MB a second, and 200 ms until the first byte. */
 const USUAL_PULL: PullModel = { resolveMs: 200, bytesPerMs: 50_000 };
 
+/** As actors are named: `containerd/node-1`, `crio/node-1`, `docker/node-1`. */
+export type RuntimeKind = "containerd" | "crio" | "docker";
+
+const RUNTIMES = { containerd: Containerd, crio: Crio, docker: Docker };
+
 export interface NodeHost {
   readonly disk: Disk;
   readonly network: NodeNetwork;
-  readonly runtime: Containerd;
+  readonly runtime: BaseRuntime;
 }
 
 export function makeNodeHost(options: NodeHostOptions): NodeHost {
   const { kernel, node, registry, files = {} } = options;
-  const actor = `containerd/${node}`;
+  const kind = options.runtime ?? "containerd";
+  const actor = `${kind}/${node}`;
   const random = kernel.random.fork(actor);
   const disk = new Disk();
   const network = new NodeNetwork(random.fork("network"));
@@ -48,13 +59,13 @@ export function makeNodeHost(options: NodeHostOptions): NodeHost {
   const images = new ImageStore({ kernel, actor, registry, random, pull });
   const { latency, resolves } = options;
   const parts = { kernel, actor, random, disk, network, podNetwork, images };
-  const runtime = new Containerd({ ...parts, latency, resolves });
+  const runtime = new RUNTIMES[kind]({ ...parts, latency, resolves });
   return { disk, network, runtime };
 }
 
 /** Every execution of a plugin is an arrow from the runtime to `cni/node`. */
 function cniHost(
-  { kernel, node, plugins = NO_PLUGINS }: NodeHostOptions,
+  { kernel, node, plugins = NO_PLUGINS, runtime }: NodeHostOptions,
   disk: Disk,
   network: NodeNetwork,
 ): CniHost {
@@ -62,7 +73,7 @@ function cniHost(
     plugins.size > 0
       ? new Map([...STANDARD_PLUGINS, ...plugins])
       : STANDARD_PLUGINS;
-  const actor = `containerd/${node}`;
+  const actor = `${runtime ?? "containerd"}/${node}`;
   const target = `cni/${node}`;
   return {
     disk,
