@@ -40,10 +40,11 @@ export class EventCorrelator {
 
   /** Undefined if the Event is to be dropped. */
   correlate(event: Event): Correlated | undefined {
-    if (event.eventTime) return this.inSeries(event);
-    const { event: folded, key } = this.aggregate(event);
+    const about = keyOf(event);
+    if (event.eventTime) return this.inSeries(event, about);
+    const { event: folded, key } = this.aggregate(event, about);
     const counted = this.count(folded, key);
-    return this.isSpam(event) ? undefined : counted;
+    return this.isSpam(about) ? undefined : counted;
   }
 
   /** Notes under which name and version the server has the Event now. */
@@ -52,10 +53,14 @@ export class EventCorrelator {
   }
 
   /** Folds an Event whose like came ten times with other messages. */
-  private aggregate(event: Event): { event: Event; key: string } {
+  private aggregate(
+    event: Event,
+    about: string,
+  ): { event: Event; key: string } {
     const now = this.kernel.now();
-    const groupKey = keyOf(event, event.type, event.reason);
-    const key = `${groupKey}|${event.message}`;
+    const groupKey = `${about}|${event.type}|${event.reason}`;
+    const { fieldPath } = event.involvedObject;
+    const key = `${groupKey}|${fieldPath}|${event.message}`;
     let group = this.groups.get(groupKey);
     if (!group || now - group.atMs > ALIKE_INTERVAL_MS) {
       group = { messages: new Set(), atMs: now };
@@ -88,9 +93,8 @@ export class EventCorrelator {
   }
 
   /** A bucket of tokens for each source and object. */
-  private isSpam(event: Event): boolean {
+  private isSpam(key: string): boolean {
     const now = this.kernel.now();
-    const key = keyOf(event);
     const bucket = this.buckets.get(key) ?? { tokens: SPAM_BURST, atMs: now };
     const earned = (now - bucket.atMs) / SPAM_INTERVAL_MS;
     bucket.tokens = Math.min(SPAM_BURST, bucket.tokens + earned);
@@ -102,9 +106,9 @@ export class EventCorrelator {
   }
 
   /** The newer API: what repeats becomes a series of one Event. */
-  private inSeries(event: Event): Correlated {
+  private inSeries(event: Event, about: string): Correlated {
     const now = this.kernel.now();
-    const key = keyOf(event, event.type, event.reason, event.action);
+    const key = `${about}|${event.type}|${event.reason}|${event.action}`;
     const last = this.seen.get(key);
     if (!last || now - last.atMs > SERIES_MS) {
       this.seen.set(key, { event, atMs: now });
@@ -118,13 +122,12 @@ export class EventCorrelator {
   }
 }
 
-function keyOf(event: Event, ...more: (string | undefined)[]): string {
-  const { source, involvedObject: about } = event;
-  return [
-    ...[source?.component, source?.host, event.reportingComponent],
-    ...[about.kind, about.namespace, about.name, about.uid],
-    ...[about.fieldPath, about.apiVersion, ...more],
-  ].join("|");
+/** Who tells of which object. */
+function keyOf({ source, involvedObject, reportingComponent }: Event): string {
+  const { component, host } = source ?? {};
+  const { kind, namespace, name, uid, apiVersion } = involvedObject;
+  const teller = `${component}|${host}|${reportingComponent}`;
+  return `${teller}|${kind}|${namespace}|${name}|${uid}|${apiVersion}`;
 }
 
 /** A map that keeps the most recently used entries alone. */

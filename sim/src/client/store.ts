@@ -6,8 +6,8 @@
  */
 import { type KubeObject, keyOf, type ObjectKey } from "../api/types.ts";
 
-/** The values under which an index files an object. */
-export type IndexFunction<T> = (object: T) => readonly string[];
+/** The value, or values, under which an index files an object. */
+export type IndexFunction<T> = (object: T) => string | readonly string[];
 
 interface Index<T> {
   readonly valuesOf: IndexFunction<T>;
@@ -39,7 +39,7 @@ export class Store<T extends KubeObject> {
   /** All objects, or those of one namespace, in the order they came. */
   list(namespace = ""): T[] {
     if (!namespace) return [...this.objects.values()];
-    this.addIndex(BY_NAMESPACE, (object) => [object.metadata.namespace ?? ""]);
+    this.addIndex(BY_NAMESPACE, (object) => object.metadata.namespace ?? "");
     return this.byIndex(BY_NAMESPACE, namespace);
   }
 
@@ -89,35 +89,42 @@ export class Store<T extends KubeObject> {
   }
 }
 
+function valuesOf<T>(index: Index<T>, object: T): readonly string[] {
+  const values = index.valuesOf(object);
+  return typeof values === "string" ? [values] : values;
+}
+
+function put<T>(index: Index<T>, value: string, key: string, object: T): void {
+  const bucket = index.buckets.get(value);
+  if (bucket) bucket.set(key, object);
+  else index.buckets.set(value, new Map([[key, object]]));
+}
+
+function drop<T>(index: Index<T>, value: string, key: string): void {
+  const bucket = index.buckets.get(value);
+  bucket?.delete(key);
+  if (bucket?.size === 0) index.buckets.delete(value);
+}
+
 function file<T>(index: Index<T>, key: ObjectKey, object: T): void {
-  for (const value of index.valuesOf(object)) {
-    const bucket = index.buckets.get(value);
-    if (bucket) bucket.set(key, object);
-    else index.buckets.set(value, new Map([[key, object]]));
-  }
+  for (const value of valuesOf(index, object)) put(index, value, key, object);
 }
 
 function unfile<T>(index: Index<T>, key: ObjectKey, object: T): void {
-  for (const value of index.valuesOf(object)) {
-    const bucket = index.buckets.get(value);
-    bucket?.delete(key);
-    if (bucket?.size === 0) index.buckets.delete(value);
-  }
+  for (const value of valuesOf(index, object)) drop(index, value, key);
 }
 
 /** Replaces in place what stays under the same value: order is kept. */
 function refile<T>(index: Index<T>, key: ObjectKey, old: T, now: T): void {
   const before = index.valuesOf(old);
   const after = index.valuesOf(now);
-  for (const value of before) {
-    if (after.includes(value)) continue;
-    const bucket = index.buckets.get(value);
-    bucket?.delete(key);
-    if (bucket?.size === 0) index.buckets.delete(value);
+  if (before === after && typeof after === "string") {
+    put(index, after, key, now);
+    return;
   }
-  for (const value of after) {
-    const bucket = index.buckets.get(value);
-    if (bucket) bucket.set(key, now);
-    else index.buckets.set(value, new Map([[key, now]]));
+  const kept = valuesOf(index, now);
+  for (const value of valuesOf(index, old)) {
+    if (!kept.includes(value)) drop(index, value, key);
   }
+  for (const value of kept) put(index, value, key, now);
 }

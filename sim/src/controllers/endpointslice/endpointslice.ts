@@ -56,7 +56,7 @@ export function startEndpointSliceController(
     reconcile: (key) => reconcile(key, ctx),
   });
   const { queue } = controller;
-  ctx.slices.addIndex(BY_SERVICE, (slice) => [serviceOf(slice) ?? ""]);
+  ctx.slices.addIndex(BY_SERVICE, (slice) => serviceOf(slice) ?? "");
   const self = (service: Service) => queue.add(keyOf(service));
   controller.on(ctx.services, { added: self, updated: self, deleted: self });
   const enqueueAll = (keys: readonly string[]) => {

@@ -94,8 +94,12 @@ export function keyOfItem({ ref, object }: Item): ItemKey {
 
 const NONE: readonly string[] = [];
 
-function ownerUids(object: KubeObject): readonly string[] {
-  return object.metadata.ownerReferences?.map(({ uid }) => uid) ?? NONE;
+function ownerUids({
+  metadata: { ownerReferences },
+}: KubeObject): string | readonly string[] {
+  if (!ownerReferences) return NONE;
+  if (ownerReferences.length === 1) return ownerReferences[0]!.uid;
+  return ownerReferences.map(({ uid }) => uid);
 }
 
 /** It goes once all dependents that block it are gone. */

@@ -58,9 +58,9 @@ export function untilAvailableMs(
 export const BY_CONTROLLER = "controller-uid";
 
 /** Index values: the uid of the controller, or `orphan/<namespace>`. */
-function controllerIndex(object: KubeObject): readonly string[] {
+function controllerIndex(object: KubeObject): string {
   const owner = controllerOf(object);
-  return [owner ? owner.uid : `orphan/${object.metadata.namespace}`];
+  return owner ? owner.uid : `orphan/${object.metadata.namespace}`;
 }
 
 /** Makes `ownedBy` and `orphansIn` possible on this informer. */
@@ -90,7 +90,7 @@ const BY_NODE = "spec.nodeName";
 
 /** Makes `podsOnNode` possible. */
 export function indexByNode(pods: Informer<Pod>): void {
-  pods.addIndex(BY_NODE, (pod) => [pod.spec.nodeName ?? ""]);
+  pods.addIndex(BY_NODE, (pod) => pod.spec.nodeName ?? "");
 }
 
 export function podsOnNode(pods: Informer<Pod>, node: string): Pod[] {

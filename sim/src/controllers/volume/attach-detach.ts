@@ -45,7 +45,7 @@ export function startAttachDetachController(
     attachments: informers.informer(VolumeAttachment),
   };
   indexByNode(ctx.pods);
-  ctx.attachments.addIndex(BY_NODE, ({ spec }) => [spec.nodeName]);
+  ctx.attachments.addIndex(BY_NODE, ({ spec }) => spec.nodeName);
   const controller = startController(context, {
     workers: 1,
     reconcile: (node) => reconcile(node, ctx),
