@@ -5,7 +5,7 @@
  * is taken into `Host` before that code is loaded.
  */
 import type { SimEntry, SimSession, SimTraceEntry } from "./program.ts";
-import type { HostError, HostMessage, HostRequest, StartRequest } from "./protocol.ts";
+import type { HostError, HostMessage, HostRequest, Missing, StartRequest } from "./protocol.ts";
 import type { EndReason, Json, Question, RunErrorKind } from "./types.ts";
 
 export interface Host {
@@ -21,6 +21,8 @@ export interface Host {
   normalise(stack: string): string;
   /** Bytes of heap in use, or 0 if unknown. */
   heapBytes(): number;
+  /** Tells once, at once, of a call into what is not loaded; see Missing. */
+  onMissing?(listener: (what: number | string) => void): void;
 }
 
 /** Rows are sent this often, in ms of wall time; the first ones sooner. */
@@ -53,9 +55,14 @@ export class ProgramHost {
   private startedMs = 0;
   private flushedMs = 0;
   private lines = 0;
+  /** Rows sent, or known to have been sent by an earlier start. */
+  private told = 0;
+  /** The run called into what is not loaded: nothing that follows is true. */
+  private astray = false;
 
   constructor(host: Host) {
     this.host = host;
+    host.onMissing?.((what) => this.sendMissing(what));
   }
 
   handle(request: HostRequest): void {
@@ -71,7 +78,8 @@ export class ProgramHost {
   print(level: "log" | "info" | "warn" | "error" | "debug", from: string, text: string): void {
     const { start } = this;
     if (!start || start.quiet || start.stackAt > 0) return;
-    if (++this.lines > start.limits.consoleLines) return;
+    if (this.astray || ++this.lines > start.limits.consoleLines) return;
+    if (this.lines <= start.after.lines) return;
     const atMs = this.session?.kernel.now() ?? 0;
     this.send({ t: "console", line: { level, from, atMs, text } });
   }
@@ -82,6 +90,14 @@ export class ProgramHost {
   }
 
   private send(message: HostMessage): void {
+    if (!this.astray) this.host.post(JSON.stringify(message));
+  }
+
+  private sendMissing(what: number | string): void {
+    if (this.astray) return;
+    this.astray = true;
+    const sent = { rows: this.told, lines: this.lines, failures: this.failures.size };
+    const message: Missing = { t: "missing", what, sent };
     this.host.post(JSON.stringify(message));
   }
 
@@ -125,6 +141,7 @@ export class ProgramHost {
     return session.run({
       maxSteps: start.limits.steps,
       stopWhen: () => {
+        if (this.astray) return true;
         if (start.stackAt > 0 && kernel.trace.lastId >= start.stackAt) return true;
         if (++looks % LOOK_EVERY === 0) this.look(session, start);
         return this.stopped || this.limit !== null;
@@ -159,10 +176,12 @@ export class ProgramHost {
   /** Sends the entries that were recorded since the last time. */
   private flush(): void {
     const { session, rowOf, start } = this;
-    if (!session || !rowOf || !start || start.stackAt > 0) return;
+    if (!session || !rowOf || !start || start.stackAt > 0 || this.astray) return;
     const { trace } = session.kernel;
     while (this.sent < trace.length) {
-      const end = Math.min(trace.length, this.sent + ROWS_PER_MESSAGE);
+      const isOld = this.sent < start.after.rows;
+      const most = isOld ? start.after.rows : trace.length;
+      const end = Math.min(trace.length, most, this.sent + ROWS_PER_MESSAGE);
       const rows = [];
       for (; this.sent < end; this.sent++) {
         const entry = trace.at(this.sent);
@@ -171,7 +190,8 @@ export class ProgramHost {
       }
       const json = JSON.stringify(rows);
       this.addToHash(json);
-      if (!start.quiet) this.host.post(`{"t":"rows","rows":${json}}`);
+      if (!isOld) this.told = this.sent;
+      if (!start.quiet && !isOld) this.host.post(`{"t":"rows","rows":${json}}`);
     }
   }
 
@@ -212,6 +232,7 @@ export class ProgramHost {
     const place = places.find((one) => edited.some((path) => one.startsWith(`sim:///${path}:`)));
     if (!place || this.failures.has(place) || this.failures.size >= FAILURES_MAX) return;
     this.failures.add(place);
+    if (this.failures.size <= (this.start?.after.failures ?? 0)) return;
     const error = {
       kind: "throw" as const,
       message: String(message),

@@ -1,7 +1,8 @@
 /** Links programs with the built simulator's files, fetching what an edit needs. */
 import { type LinkedProgram, link } from "./link.ts";
 import type { SimAssets } from "./manifest.ts";
-import type { Program } from "./types.ts";
+import { framesOf, scriptsIn } from "./stack.ts";
+import type { Frame, Program } from "./types.ts";
 
 /** Throws LinkError with all that is wrong in the reader's files. */
 export async function linkWith(assets: SimAssets, program: Program): Promise<LinkedProgram> {
@@ -15,6 +16,13 @@ export async function linkWith(assets: SimAssets, program: Program): Promise<Lin
     },
     program.files,
   );
+}
+
+/** The frames of a call stack, those in the bundle's scripts included. */
+export async function framesWith(assets: SimAssets, stack: string): Promise<Frame[]> {
+  const names = scriptsIn(stack);
+  const maps = await Promise.all(names.map((name) => assets.map(name)));
+  return framesOf(stack, (script) => maps[names.indexOf(script)]);
 }
 
 /** Fetches ahead what a run with edits needs: call it when editing begins. */

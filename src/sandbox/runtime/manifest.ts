@@ -15,7 +15,7 @@ export interface ManifestModule {
   readonly stars: readonly string[];
   /** All names that it exports at run time, those of `export *` included. */
   readonly exports: readonly string[];
-  /** It is in the core; the others are made afresh when an edit imports them. */
+  /** It is in the core or a part; the others are made afresh when an edit imports them. */
   readonly bundled: boolean;
   /** Hash of its source; see hash.ts. */
   readonly hash: string;
@@ -53,8 +53,25 @@ export interface SimManifest {
     readonly webcontainer: string;
   };
   readonly coreBytes: { readonly min: number; readonly gzip: number };
+  /** What is not in the core, each part after those that it needs. */
+  readonly parts: readonly ManifestPart[];
   /** CSP hash of the frame's boot script: `sha256-…`. */
   readonly bootScript: string;
+}
+
+/** Code that a run fetches when it needs it; see parts.ts. */
+export interface ManifestPart {
+  readonly name: string;
+  /** File names beside the manifest: the script, its source map. */
+  readonly code: string;
+  readonly map: string;
+  /** Parts that must be loaded before it. */
+  readonly needs: readonly string[];
+  /** Numbers of the functions in it: from, up to. */
+  readonly functions: readonly [number, number];
+  /** A pattern of scenario and inputs, as JSON text, that call for it; may be "". */
+  readonly when: string;
+  readonly bytes: { readonly min: number; readonly gzip: number };
 }
 
 /** Fetches the files of one built simulator, each at most once. */
@@ -77,7 +94,15 @@ export class SimAssets {
   }
 
   async text(file: keyof SimManifest["files"]): Promise<string> {
-    const name = (await this.manifest()).files[file];
+    return this.named((await this.manifest()).files[file]);
+  }
+
+  /** A part's script. */
+  async part(part: ManifestPart): Promise<string> {
+    return this.named(part.code);
+  }
+
+  private async named(name: string): Promise<string> {
     let text = this.texts.get(name);
     if (!text) {
       text = this.fetchText(name);
@@ -100,21 +125,24 @@ export class SimAssets {
     return this.json("sources");
   }
 
-  map(): Promise<SourceMap> {
-    return this.parsed("map", (text) => new SourceMap(text));
+  /** The source map of a script: `core`, or a part's name. */
+  async map(script: string): Promise<SourceMap | undefined> {
+    const { files, parts } = await this.manifest();
+    const name = script === "core" ? files.map : parts.find((one) => one.name === script)?.map;
+    return name === undefined ? undefined : this.parsed(name, (text) => new SourceMap(text));
   }
 
-  private json<T>(file: keyof SimManifest["files"]): Promise<T> {
-    return this.parsed(file, JSON.parse);
+  private async json<T>(file: keyof SimManifest["files"]): Promise<T> {
+    return this.parsed((await this.manifest()).files[file], JSON.parse);
   }
 
   /** The parsed file, one shared value: do not change it. */
-  private parsed<T>(file: keyof SimManifest["files"], parse: (text: string) => T): Promise<T> {
-    let value = this.values.get(file);
+  private parsed<T>(name: string, parse: (text: string) => T): Promise<T> {
+    let value = this.values.get(name);
     if (!value) {
-      value = this.text(file).then(parse);
-      this.values.set(file, value);
-      value.catch(() => this.values.delete(file));
+      value = this.named(name).then(parse);
+      this.values.set(name, value);
+      value.catch(() => this.values.delete(name));
     }
     return value as Promise<T>;
   }

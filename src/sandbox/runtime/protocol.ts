@@ -41,6 +41,51 @@ export interface StartRequest {
   readonly quiet: boolean;
   /** Run only to this entry and send its call stack; 0: the whole run. */
   readonly stackAt: number;
+  /** Scripts of the simulator's parts, to be loaded before the program. */
+  readonly parts: readonly PartScript[];
+  /** What an earlier start of the same run has sent and is not to be sent again. */
+  readonly after: Sent;
+}
+
+export interface PartScript {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** How much of a run has been sent. */
+export interface Sent {
+  readonly rows: number;
+  readonly lines: number;
+  readonly failures: number;
+}
+
+export const NOTHING_SENT: Sent = { rows: 0, lines: 0, failures: 0 };
+
+/**
+ * The run called into a part that it was started without: a function by its
+ * number, or the part by name. All that was sent holds; the run has to be
+ * started again with the part, and comes the same way.
+ */
+export interface Missing {
+  readonly t: "missing";
+  readonly what: number | string;
+  readonly sent: Sent;
+}
+
+/** `text` as a Missing; null if it is another message, or none. */
+export function decodeMissing(text: unknown): Missing | null {
+  if (typeof text !== "string" || !text.startsWith('{"t":"missing"')) return null;
+  try {
+    const { what, sent } = JSON.parse(text) as { what?: unknown; sent?: unknown };
+    const { rows, lines, failures } = object(sent);
+    return {
+      t: "missing",
+      what: typeof what === "number" ? count(what) : cut(what),
+      sent: { rows: count(rows), lines: count(lines), failures: count(failures) },
+    };
+  } catch {
+    return null;
+  }
 }
 
 export type HostRequest =

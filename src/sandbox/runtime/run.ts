@@ -10,10 +10,11 @@ import {
   type HostError,
   type HostMessage,
   type HostRequest,
+  NOTHING_SENT,
   type StartRequest,
 } from "./protocol.ts";
 import { Queue } from "./queue.ts";
-import { actingFrame, CORE_NAME, framesOf } from "./stack.ts";
+import { actingFrame, CORE_PREFIX, framesOf } from "./stack.ts";
 import {
   BootError,
   DEFAULT_LIMITS,
@@ -41,6 +42,8 @@ export interface ConnectionEvents {
   onText(text: unknown): void;
   /** The host ended by itself. `words` says how, for readers of English. */
   onClosed(words: string): void;
+  /** The host is started again, with what it was missing; then it is listened to. */
+  onRestart?(done: Promise<void>): void;
   /** What the host's process printed outside the protocol. */
   onPrinted?(text: string): void;
 }
@@ -166,6 +169,7 @@ export class ProgramRun implements Run {
         onText: (text) => this.receive(text),
         onClosed: (words) => this.closed(words),
         onPrinted: (text) => this.printed(text),
+        onRestart: (done) => this.restarted(done),
       });
       if (this.over) return connection.kill();
       this.connection = connection;
@@ -181,10 +185,20 @@ export class ProgramRun implements Run {
     }
   }
 
+  private restarted(done: Promise<void>): void {
+    clearTimeout(this.silence);
+    done.then(
+      () => this.listen(this.backend.startMs),
+      (error) => this.fail(error),
+    );
+  }
+
   private startRequest(linked: LinkedProgram): StartRequest {
     const { scenario, seed, inputs } = this.program;
     const limits = { ...this.limits, wallMs: this.limits.wallMs * this.backend.patience };
-    return { t: "start", program: linked, scenario, seed, inputs, limits, ...this.mode };
+    const { mode } = this;
+    const more = { limits, parts: [], after: NOTHING_SENT };
+    return { t: "start", program: linked, scenario, seed, inputs, ...mode, ...more };
   }
 
   private fail(thrown: unknown): void {
@@ -268,7 +282,7 @@ export class ProgramRun implements Run {
   }
 
   private failed(error: HostError): void {
-    if (error.stack.includes(CORE_NAME)) void this.lookUp(error);
+    if (error.stack.includes(CORE_PREFIX)) void this.lookUp(error);
     else this.tell(error, framesOf(error.stack));
   }
 

@@ -5,17 +5,28 @@
 import type { SourceMap } from "./source-map.ts";
 import type { Frame } from "./types.ts";
 
-/** Name of the bundle in a call stack. */
-export const CORE_NAME = "sim-core:///core.js";
+/** Begins the names of the bundle's scripts in a call stack. */
+export const CORE_PREFIX = "sim-core:///";
+/** Name of the core in a call stack. */
+export const CORE_NAME = `${CORE_PREFIX}core.js`;
 
 const PLACE = /sim:\/\/\/([\w./-]+\.ts):(\d+)(?::(\d+))?/;
-const CORE_PLACE = /sim-core:\/\/\/core\.js:(\d+):(\d+)/;
+const CORE_PLACE = /sim-core:\/\/\/(\w+)\.js:(\d+):(\d+)/;
+
+/** The source map of the core or of a part, if it is known. */
+export type Maps = (script: string) => SourceMap | undefined;
+
+/** Names of the bundle's scripts that a stack goes through. */
+export function scriptsIn(stack: string): string[] {
+  const places = stack.match(new RegExp(CORE_PLACE, "g")) ?? [];
+  return [...new Set(places.map((place) => CORE_PLACE.exec(place)![1]!))];
+}
 
 /**
  * The frames of `stack` that lie in the simulator's files, innermost first;
- * those in the bundle too if its map is given.
+ * those in the bundle too if its maps are given.
  */
-export function framesOf(stack: string, core?: SourceMap): Frame[] {
+export function framesOf(stack: string, maps?: Maps): Frame[] {
   const frames: Frame[] = [];
   for (const line of stack.split("\n")) {
     const place = PLACE.exec(line);
@@ -25,10 +36,13 @@ export function framesOf(stack: string, core?: SourceMap): Frame[] {
       frames.push({ file: file!, line: Number(row), column: Number(column ?? 1), name });
       continue;
     }
-    const inCore = core && CORE_PLACE.exec(line);
-    const source = inCore && core.place(Number(inCore[1]), Number(inCore[2]));
+    const inCore = CORE_PLACE.exec(line);
+    if (!inCore) continue;
+    const [, script = "", row, column] = inCore;
+    const source = maps?.(script)?.place(Number(row), Number(column));
     // Functions and classes have lost their names in the bundle, methods not.
-    if (source) frames.push({ ...source, name: methodOf(nameIn(line.slice(0, inCore.index))) });
+    if (source?.file.endsWith(".ts"))
+      frames.push({ ...source, name: methodOf(nameIn(line.slice(0, inCore.index))) });
   }
   return frames;
 }

@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MANIFEST, type SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
-import type { CodeEditor } from "./codemirror.ts";
+import type { CodeEditor, CodeEditorOptions } from "./codemirror.ts";
 import { problemText } from "./problems.ts";
 
 interface Props {
@@ -135,20 +135,21 @@ function CodeField({ store, file, t, onRun, goTo }: FieldProps): JSX.Element {
   useEffect(() => {
     if (!rich || !place.current) return;
     let live = true;
-    void loadEditor().then((create) => {
-      if (!live || !place.current) return;
+    void openEditor({
+      text: store.textOf(file) ?? "",
+      file,
+      label,
+      onEdit: (next) => store.edit(file, next),
+      onRun,
+    }).then((created) => {
+      if (!live || !place.current) return created.destroy();
       const hadFocus = place.current.contains(document.activeElement);
-      editor.current = create({
-        text: store.textOf(file) ?? "",
-        file,
-        label,
-        onEdit: (next) => store.edit(file, next),
-        onRun,
-      });
-      place.current.replaceChildren(editor.current.dom);
-      if (hadFocus) editor.current.focus();
-      markError(editor.current, file, store, t);
-      if (goTo) editor.current.goTo(goTo.line);
+      editor.current = created;
+      created.setText(store.textOf(file) ?? "");
+      place.current.replaceChildren(created.dom);
+      if (hadFocus) created.focus();
+      markError(created, file, store, t);
+      if (goTo) created.goTo(goTo.line);
     });
     return () => {
       live = false;
@@ -201,8 +202,8 @@ function markError(editor: CodeEditor, file: string, store: SandboxStore, t: Tex
 
 let editorLoaded = false;
 
-async function loadEditor() {
+async function openEditor(options: CodeEditorOptions): Promise<CodeEditor> {
   const { createEditor } = await import("./codemirror.ts");
   editorLoaded = true;
-  return createEditor;
+  return createEditor(options);
 }

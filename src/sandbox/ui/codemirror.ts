@@ -1,7 +1,5 @@
 /** The code editor, loaded on first focus: hand-picked parts of CodeMirror 6. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { javascript } from "@codemirror/lang-javascript";
-import { yaml } from "@codemirror/lang-yaml";
 import {
   bracketMatching,
   defaultHighlightStyle,
@@ -72,9 +70,13 @@ const theme = EditorView.theme({
   },
 });
 
-export function createEditor(options: CodeEditorOptions): CodeEditor {
+export async function createEditor(options: CodeEditorOptions): Promise<CodeEditor> {
+  const language = await languageOf(options.file);
   const view = new EditorView({
-    state: EditorState.create({ doc: options.text, extensions: extensionsFor(options) }),
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [language, ...extensionsFor(options)],
+    }),
   });
   const place = (line: number) =>
     view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
@@ -106,7 +108,13 @@ export function createEditor(options: CodeEditorOptions): CodeEditor {
   };
 }
 
-function extensionsFor({ file, label, onEdit, onRun }: CodeEditorOptions) {
+/** Each grammar is loaded for the first file that needs it. */
+async function languageOf(file: string) {
+  if (!file.endsWith(".ts")) return (await import("@codemirror/lang-yaml")).yaml();
+  return (await import("@codemirror/lang-javascript")).javascript({ typescript: true });
+}
+
+function extensionsFor({ label, onEdit, onRun }: CodeEditorOptions) {
   return [
     lineNumbers(),
     history(),
@@ -117,7 +125,6 @@ function extensionsFor({ file, label, onEdit, onRun }: CodeEditorOptions) {
     lintGutter(),
     syntaxHighlighting(colours),
     syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
-    file.endsWith(".ts") ? javascript({ typescript: true }) : yaml(),
     keymap.of([
       { key: "Mod-Enter", run: () => runs(onRun) },
       // Tab indents until Escape is pressed: then it leaves the editor.

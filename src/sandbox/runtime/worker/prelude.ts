@@ -8,12 +8,14 @@ import { asConstants } from "../bindings.ts";
 import { type Host, ProgramHost } from "../host.ts";
 import type { LinkedModule } from "../link.ts";
 import { asEntry, type SimEntry } from "../program.ts";
-import type { HostRequest, StartRequest } from "../protocol.ts";
+import type { HostRequest, PartScript, StartRequest } from "../protocol.ts";
 import { asScript, WRAPPER } from "../script.ts";
-import { CORE_NAME } from "../stack.ts";
+import { CORE_NAME, CORE_PREFIX } from "../stack.ts";
 
 interface WorkerScope {
   __sim: Record<string, Record<string, unknown>>;
+  /** Calls functions that lie in parts; see scripts/sim/bundle.ts. */
+  __late?: { told?: (what: number | string) => void };
   location: { protocol: string; href: string };
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage: (message: unknown) => void;
@@ -32,6 +34,7 @@ class FloodError extends Error {
 
 // What is kept from the reader's hands.
 const bundled = self.__sim;
+const late = self.__late;
 const post = MessagePort.prototype.postMessage;
 const { apply, ownKeys } = Reflect;
 const clock = performance;
@@ -51,6 +54,8 @@ let onUncaught: ((event: ErrorEvent) => void) | null = null;
 /** Address of each module made here, and the module of each address. */
 const urlOf = new Map<string, string>();
 const moduleOf = new Map<string, string>();
+/** Name of each part's script by its address. */
+const scriptOf = new Map<string, string>();
 
 function makeModule(id: string, code: string): string {
   const text = `${code}\n//# sourceURL=sim:///${id}`;
@@ -94,7 +99,19 @@ function linked(module: LinkedModule): string {
   return text + code.slice(at);
 }
 
-async function load({ program }: StartRequest): Promise<SimEntry> {
+/** Runs a part's script, which adds to `__sim` what it holds. */
+function addPart({ name, code }: PartScript): void {
+  const file = `${CORE_PREFIX}${name}.js`;
+  const text = `${code}\n//# sourceURL=${file}`;
+  const url = viaData
+    ? `data:text/javascript,${encode(text).replace(/'/g, "%27")}`
+    : makeUrl.call(URL, new NativeBlob([text], { type: "text/javascript" }));
+  scriptOf.set(url, file);
+  ownImportScripts(url);
+}
+
+async function load({ program, parts }: StartRequest): Promise<SimEntry> {
+  for (const part of parts) addPart(part);
   const { modules, entry } = program;
   for (const module of modules) makeModule(module.id, linked(module));
   try {
@@ -142,7 +159,7 @@ function normalise(stack: string): string {
     .replaceAll(self.location.href, CORE_NAME)
     .replace(/(?:blob|data):[^\s)]*?(?=:\d+(?::\d+)?\)?(?:\n|$))/g, (url) => {
       const id = moduleOf.get(url);
-      return id ? `sim:///${id}` : url;
+      return id ? `sim:///${id}` : (scriptOf.get(url) ?? url);
     });
 }
 
@@ -179,6 +196,9 @@ function connect(port: MessagePort): void {
       }),
     load,
     normalise,
+    onMissing: (listener) => {
+      if (late) late.told = listener;
+    },
     heapBytes: () => (clock as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0,
   };
   const program = new ProgramHost(host);

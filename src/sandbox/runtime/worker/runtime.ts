@@ -4,12 +4,14 @@
  * once loaded, and no trust in what it runs. One worker a run; the next one
  * is started while the reader still reads.
  */
-import { linkWith } from "../load.ts";
+import { framesWith, linkWith } from "../load.ts";
 import type { SimAssets } from "../manifest.ts";
+import { Parts } from "../parts.ts";
 import type { StartRequest } from "../protocol.ts";
 import { type Backend, type Connection, type ConnectionEvents, ProgramRun } from "../run.ts";
-import { CORE_NAME, framesOf } from "../stack.ts";
+import { CORE_NAME } from "../stack.ts";
 import { BootError, type BootOptions, type Program, type Run, type SimRuntime } from "../types.ts";
+import { WorkerConnection } from "./connection.ts";
 import { SandboxFrame, type SpawnedWorker } from "./frame.ts";
 
 /** Finished runs whose workers are kept to be asked. */
@@ -23,6 +25,7 @@ export class WorkerRuntime implements SimRuntime {
   private readonly assets: SimAssets;
   private readonly runs: ProgramRun[] = [];
   private readonly backend: Backend;
+  private readonly parts: Parts;
   private frame: SandboxFrame | null = null;
   private booting: Promise<void> | null = null;
   private spare: Promise<SpawnedWorker> | null = null;
@@ -30,12 +33,13 @@ export class WorkerRuntime implements SimRuntime {
 
   constructor(assets: SimAssets) {
     this.assets = assets;
+    this.parts = new Parts(assets);
     this.backend = {
       patience: 1,
       startMs: 5_000,
       loadMs: 2_000,
       link: (program) => linkWith(assets, program),
-      frames: async (stack) => framesOf(stack, await assets.map()),
+      frames: (stack) => framesWith(assets, stack),
       connect: (start, _program, events) => this.connect(start, events),
     };
   }
@@ -93,14 +97,9 @@ export class WorkerRuntime implements SimRuntime {
 
   private async connect(start: StartRequest, events: ConnectionEvents): Promise<Connection> {
     await this.start();
-    const worker = await this.take();
-    worker.port.onmessage = ({ data }) => events.onText(data);
-    worker.port.addEventListener("close", () => events.onClosed("the worker ended by itself"));
-    worker.port.postMessage(start);
-    return {
-      send: (request) => worker.port.postMessage(request),
-      kill: () => worker.kill(),
-    };
+    const connection = new WorkerConnection(events, this.parts, () => this.take());
+    await connection.open(start);
+    return connection;
   }
 
   /** The spare worker; another one is started a little later. */
