@@ -22,7 +22,7 @@ import type {
   WriteDetail,
 } from "../api/transport.ts";
 import type { EtcdApi, RangeResponse } from "../etcd/index.ts";
-import type { Kernel, Random } from "../kernel/index.ts";
+import { assert, type Kernel, type Random } from "../kernel/index.ts";
 import { PLUGINS } from "./admission/plugins/index.ts";
 import { AdmissionChain } from "./admission/stages.ts";
 import type { WebhookServer } from "./admission/webhooks/review.ts";
@@ -175,6 +175,7 @@ export class ApiServer {
   runFrom(ctx: RequestContext, stage: string, old?: Obj) {
     ctx.old = old;
     const from = this.stages.findIndex(({ name }) => name === stage);
+    assert(from >= 0, `the pipeline has no stage "${stage}"`);
     return this.run(ctx, from);
   }
 
@@ -251,8 +252,10 @@ export class ApiServer {
 
   /** Revision that a list without a version must have reached. */
   freshRevision(ctx: RequestContext): MaybePromise<number> {
-    const any = ctx.options.resourceVersion !== undefined;
-    if (this.immediate || (any && ctx.options.resourceVersion !== "")) {
+    // Any version will do: what the cache has is good enough.
+    if (ctx.options.resourceVersion) return this.revision;
+    if (this.immediate) {
+      this.etcd.ping();
       return this.revision;
     }
     const key = ctx.resource.storage!.prefix;

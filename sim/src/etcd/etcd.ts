@@ -32,6 +32,9 @@ export interface EtcdOptions {
   readonly actor?: string;
 }
 
+/** A lease that ran out while the member was down ends soon after. */
+const EXPIRY_RETRY_MS = 500;
+
 export class Etcd implements EtcdApi {
   readonly actor: string;
   readonly immediate = true;
@@ -53,31 +56,31 @@ export class Etcd implements EtcdApi {
   }
 
   range(request: RangeRequest): RangeResponse {
-    this.up();
+    this.ping();
     this.count.range++;
     return this.keyspace.range(request);
   }
 
   put(request: PutRequest): PutResponse {
-    this.up();
+    this.ping();
     this.count.put++;
     return this.keyspace.put(request);
   }
 
   deleteRange(request: DeleteRequest): DeleteResponse {
-    this.up();
+    this.ping();
     this.count.delete++;
     return this.keyspace.deleteRange(request);
   }
 
   txn(request: TxnRequest): TxnResponse {
-    this.up();
+    this.ping();
     this.count.txn++;
     return this.keyspace.txn(request);
   }
 
   compact(revision: number): number {
-    this.up();
+    this.ping();
     return this.keyspace.compact(revision);
   }
 
@@ -90,18 +93,18 @@ export class Etcd implements EtcdApi {
   }
 
   leaseGrant(ttl: number): LeaseGranted {
-    this.up();
+    this.ping();
     const { lessor } = this.keyspace;
     return this.keyspace.leaseGrant(lessor.newId(), ttl);
   }
 
   leaseKeepAlive(id: number): LeaseGranted {
-    this.up();
+    this.ping();
     return this.keyspace.leaseKeepAlive(id);
   }
 
   leaseRevoke(id: number): number {
-    this.up();
+    this.ping();
     return this.keyspace.leaseRevoke(id);
   }
 
@@ -115,16 +118,17 @@ export class Etcd implements EtcdApi {
   }
 
   private expire(id: number): void {
-    const causeId = this.kernel.record(
-      this.actor,
-      "txn",
-      `lease ${id} expired`,
-    );
-    this.kernel.causeId = causeId;
-    this.keyspace.leaseRevoke(id);
+    const { kernel, keyspace } = this;
+    if (!keyspace.lessor.hasExpired(id)) return;
+    if (kernel.faults.stopped(this.actor)) {
+      kernel.after(EXPIRY_RETRY_MS, () => this.expire(id));
+      return;
+    }
+    kernel.causeId = kernel.record(this.actor, "txn", `lease ${id} expired`);
+    keyspace.leaseRevoke(id);
   }
 
-  private up(): void {
+  ping(): void {
     if (this.kernel.faults.stopped(this.actor)) {
       throw new EtcdError(ETCD_ERRORS.unavailable);
     }

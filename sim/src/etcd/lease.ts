@@ -85,6 +85,12 @@ export class Lessor {
     return lease;
   }
 
+  /** True if the lease is there and its time is up. */
+  hasExpired(id: number): boolean {
+    const lease = this.leases.get(id);
+    return lease !== undefined && lease.expiresAtMs <= this.kernel.now();
+  }
+
   /** Granted time, time left (seconds) and keys in order. */
   timeToLive(id: number) {
     const { ttl, keys, expiresAtMs } = this.get(id);

@@ -152,6 +152,8 @@ export interface EtcdApi {
   readonly immediate: boolean;
   /** Newest revision that this member knows of. */
   readonly revision: number;
+  /** Throws if the member is down. */
+  ping(): void;
   range(request: RangeRequest): MaybePromise<RangeResponse>;
   put(request: PutRequest): MaybePromise<PutResponse>;
   deleteRange(request: DeleteRequest): MaybePromise<DeleteResponse>;

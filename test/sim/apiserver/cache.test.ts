@@ -58,3 +58,21 @@ describe("the watch cache", () => {
     expect(rest.code).toBe(200);
   });
 });
+
+describe("without etcd", () => {
+  it("serves what may be old, and refuses what must be certain", () => {
+    const { ask, kernel } = newServer();
+    const maps = { resource: "configmaps" } as const;
+    ask({ verb: "create", ...maps, body: configMap("a") });
+    kernel.faults.stop("etcd");
+    const codes = (options: { resourceVersion?: string }) => [
+      ask({ verb: "get", ...maps, name: "a", options }).code,
+      ask({ verb: "list", ...maps, options }).code,
+    ];
+    expect(codes({ resourceVersion: "0" })).toEqual([200, 200]);
+    expect(codes({})).toEqual([500, 500]);
+    expect(ask({ verb: "create", ...maps, body: configMap("b") }).code).toBe(500);
+    kernel.faults.start("etcd");
+    expect(ask({ verb: "create", ...maps, body: configMap("b") }).code).toBe(201);
+  });
+});

@@ -24,8 +24,6 @@ export function trackFields(ctx: RequestContext): void {
     const known = ctx.old?.metadata.managedFields !== undefined;
     if (!known || ctx.request.subresource === "status") return;
   }
-  // Scaling changes replicas, and leaves them to who had them.
-  if (ctx.request.subresource === "scale") return;
   if (ctx.request.patchType === "application/apply-patch+yaml") return;
   const live = ctx.old ? obj(ctx.old) : undefined;
   const tracked = recordUpdate(live, obj(object), writerOf(ctx), kindOf(ctx));

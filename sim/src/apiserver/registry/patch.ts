@@ -17,6 +17,7 @@ import type { Json, JsonObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { serverSideApply } from "./apply.ts";
 import { decodeBody } from "./decode.ts";
+import { decodePatchedStatus } from "./decode-status.ts";
 
 /** The stored object with the request's patch applied. */
 export function applyPatch(ctx: RequestContext): Obj {
@@ -25,7 +26,9 @@ export function applyPatch(ctx: RequestContext): Obj {
   }
   const { resource } = ctx;
   const old = obj(ctx.old);
-  return decodeBody(ctx, resource, patched(ctx, old, resource.kind.struct));
+  const next = patched(ctx, old, resource.kind.struct);
+  const short = decodePatchedStatus(ctx, old, obj(next));
+  return short ?? decodeBody(ctx, resource, next);
 }
 
 /** `before`, of the struct of that name, with the request's patch applied. */

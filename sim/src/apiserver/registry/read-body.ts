@@ -3,11 +3,13 @@
  * unknown fields named, defaults filled in, a patch applied.
  * Models: apiserver/pkg/endpoints/handlers/{create,update,rest}.go @ v1.36
  */
+import { obj } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
 import { badRequest } from "../../api/status.ts";
 import type { KubeObject, ObjectMeta } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { decodeBody } from "./decode.ts";
+import { decodeSentStatus } from "./decode-status.ts";
 import { trackFields } from "./managed-fields.ts";
 import { applyPatch } from "./patch.ts";
 
@@ -19,7 +21,9 @@ export function readBody(ctx: RequestContext): void {
     ctx.object = inNamespace(wiped(object), ctx.namespace);
     ctx.name = ctx.object.metadata.name ?? "";
   } else if (verb === "update") {
-    const object = decodeBody(ctx, ctx.resource, ctx.body);
+    const object =
+      decodeSentStatus(ctx, obj(ctx.body)) ??
+      decodeBody(ctx, ctx.resource, ctx.body);
     ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace, true));
   }
 }

@@ -28,8 +28,11 @@ export function answerReads(ctx: RequestContext): MaybePromise<void> {
 /** The object that the URL names, as fresh as was asked for. */
 function getObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
   const storage = ctx.resource.storage!;
-  const cached = ctx.options.resourceVersion === "0" || ctx.server.immediate;
-  if (cached) {
+  const { immediate, etcd } = ctx.server;
+  const any = ctx.options.resourceVersion === "0";
+  if (any || immediate) {
+    // A read that must be certain fails with etcd, even from the cache.
+    if (!any) etcd.ping();
     storage.cache.served++;
     return storage.get(ctx.namespace, ctx.name);
   }

@@ -46,7 +46,7 @@ export class MemberClient implements EtcdApi {
   range(request: RangeRequest): RangeResponse | Promise<RangeResponse> {
     const { keyspace } = this.member;
     if (request.serializable) {
-      this.checkUp();
+      this.ping();
       return keyspace.range(request);
     }
     return this.wait<RangeResponse>((settle) =>
@@ -193,12 +193,12 @@ export class MemberClient implements EtcdApi {
   private wait<T>(begin: (settle: Settle<T>, again: () => void) => void) {
     const { kernel } = this.cluster;
     return patiently(kernel, this.timeoutMs, (settle: Settle<T>, again) => {
-      this.checkUp();
+      this.ping();
       begin(settle, again);
     });
   }
 
-  private checkUp(): void {
+  ping(): void {
     if (!this.member.up) throw new EtcdError(ETCD_ERRORS.unavailable);
   }
 }
