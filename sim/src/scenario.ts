@@ -39,6 +39,17 @@ export interface NodeOption {
     readonly value?: string;
     readonly effect: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
   }[];
+  /** On its disk besides, or in place of, its network configuration. */
+  readonly files?: readonly NodeFile[];
+}
+
+export interface NodeFile {
+  /** `/etc/cni/net.d/10-podnet.conflist` */
+  readonly path: string;
+  /** Absent: there is no such file. */
+  readonly text?: string;
+  /** When somebody changes it, in ms. Absent: so from the start. */
+  readonly atMs?: number;
 }
 
 /** One-way times of simulated I/O: [least, most] in ms, drawn evenly. */
