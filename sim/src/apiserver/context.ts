@@ -87,6 +87,17 @@ export function recordStage(
   kernel.record(actor, verb, detail.verdict, "", detail);
 }
 
+/** Ends the pipeline with an answer, and with the warnings so far. */
+export function respond(
+  ctx: RequestContext,
+  code: number,
+  body: ApiResponse["body"],
+): void {
+  const { warnings } = ctx;
+  ctx.response =
+    warnings.length > 0 ? { code, body, warnings } : { code, body };
+}
+
 /** The field manager of a request: as told, else the client's name. */
 export function managerOf({ options, request }: RequestContext): string {
   if (options.fieldManager) return options.fieldManager;

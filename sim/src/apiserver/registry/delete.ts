@@ -11,7 +11,7 @@ import type { Obj } from "../../api/kinds/definition.ts";
 import { conflict } from "../../api/status.ts";
 import type { RequestOptions } from "../../api/transport.ts";
 import { deepFreeze, type Json, type Status } from "../../api/types.ts";
-import type { RequestContext } from "../context.ts";
+import { type RequestContext, respond } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
 import { commitDelete, commitUpdate } from "./commit.ts";
 import { graceSecondsOf } from "./grace.ts";
@@ -26,6 +26,9 @@ export function deleteObject(ctx: RequestContext): MaybePromise<void> {
   const { kind } = ctx.resource;
   checkPreconditions(ctx, old);
   if (kind.kind === "Namespace") return deleteNamespace(ctx, old);
+  if (kind.resource === "jobs" && !ctx.options.propagationPolicy) {
+    ctx.warnings.push(JOB_WARNING);
+  }
   const finalizers = finalizersFor(old, kind.resource, ctx.options);
   const graceSeconds = graceSecondsOf(old, ctx.options);
   if (finalizers.length === 0 && graceSeconds === 0) {
@@ -75,10 +78,13 @@ function finalizersFor(
 }
 // endregion: finalizers
 
-/** Only the oldest kind of controller leaves its Pods behind by default. */
+/** Kinds that left their Pods behind before anybody could say otherwise. */
 function orphansByDefault(resource: string): boolean {
-  return resource === "replicationcontrollers";
+  return resource === "replicationcontrollers" || resource === "jobs";
 }
+
+const JOB_WARNING =
+  "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
 
 /** Sets the time of deletion; the object goes when nothing holds it. */
 function mark(
@@ -88,9 +94,7 @@ function mark(
   graceSeconds: number,
 ): MaybePromise<void> {
   const object = marked(ctx, old, finalizers, graceSeconds);
-  const answer = (body: Obj) => {
-    ctx.response = { code: 200, body };
-  };
+  const answer = (body: Obj) => respond(ctx, 200, body);
   if (same(object as Json, old as Json)) return answer(old);
   if (ctx.dryRun) return answer(deepFreeze(object));
   return andThen(commitUpdate(ctx, object, old), (stored) => {
@@ -151,12 +155,12 @@ function removeNow(ctx: RequestContext, old: Obj): MaybePromise<void> {
 /** Takes the object out of etcd. */
 export function remove(ctx: RequestContext, old: Obj): MaybePromise<void> {
   if (ctx.dryRun) {
-    ctx.response = { code: 200, body: deletedAnswer(ctx, old) };
+    respond(ctx, 200, deletedAnswer(ctx, old));
     return;
   }
   return andThen(commitDelete(ctx, old), (gone) => {
     if (!gone) throw new LostRace();
-    ctx.response = { code: 200, body: deletedAnswer(ctx, gone) };
+    respond(ctx, 200, deletedAnswer(ctx, gone));
   });
 }
 

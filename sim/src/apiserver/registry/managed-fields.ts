@@ -4,7 +4,7 @@
  * Models: apimachinery/pkg/util/managedfields, GetResetFields of the kinds'
  *         strategies @ v1.36
  */
-import { obj } from "../../api/kinds/access.ts";
+import { at, obj } from "../../api/kinds/access.ts";
 import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import { recordUpdate, type WriteBy } from "../../api/patch/apply/fields.ts";
 import type { JsonObject } from "../../api/types.ts";
@@ -24,10 +24,19 @@ export function trackFields(ctx: RequestContext): void {
     const known = ctx.old?.metadata.managedFields !== undefined;
     if (!known || ctx.request.subresource === "status") return;
   }
+  // A Scale without owners stays without: nobody owned the replicas.
+  if (ctx.request.subresource === "scale" && !hasReplicasOwner(ctx.old)) return;
   if (ctx.request.patchType === "application/apply-patch+yaml") return;
   const live = ctx.old ? obj(ctx.old) : undefined;
   const tracked = recordUpdate(live, obj(object), writerOf(ctx), kindOf(ctx));
   ctx.object = tracked as JsonObject & Obj;
+}
+
+function hasReplicasOwner(old: Obj | undefined): boolean {
+  const entries = old?.metadata.managedFields ?? [];
+  return entries.some(
+    ({ fieldsV1 }) => at(fieldsV1, "f:spec", "f:replicas") !== undefined,
+  );
 }
 
 export function writerOf(ctx: RequestContext): WriteBy {

@@ -61,21 +61,23 @@ function jsonBody(ctx: RequestContext, text: string): Json {
     return value;
   } catch (error) {
     if (!(error instanceof GoJsonError)) throw error;
-    const why = `json parse error: ${error.message}`;
+    const why = `couldn't get version/kind; json parse error: ${error.message}`;
     // The options of a delete are decoded without a word about the kind.
     if (ctx.request.verb.startsWith("delete")) {
-      throw statusError(500, "", `couldn't get version/kind; ${why}`);
+      throw statusError(500, "", why);
     }
     throw unrecognized(ctx, why, text);
   }
 }
 
+/** What a program that converts says before the parser's own words. */
+const CONVERTING = "error converting YAML to JSON: ";
+
 function yamlBody(ctx: RequestContext, text: string): Json {
   const { documents, errors } = parseManifests(text);
   const [problem] = errors;
   if (problem) {
-    const why = `yaml: line ${problem.line}: ${problem.message}`;
-    throw unrecognized(ctx, `json parse error: ${why}`, text);
+    throw unrecognized(ctx, problem.message.replace(CONVERTING, ""), text);
   }
   return documents[0]?.value;
 }
@@ -85,11 +87,7 @@ function patchBody({ text, mediaType }: RawBody): Json {
   if (mediaType === "application/apply-patch+yaml" && !/^\s*[[{]/.test(text)) {
     const { documents, errors } = parseManifests(text);
     const [problem] = errors;
-    if (problem) {
-      throw badRequest(
-        `error decoding YAML: yaml: line ${problem.line}: ${problem.message}`,
-      );
-    }
+    if (problem) throw badRequest(`error decoding YAML: ${problem.message}`);
     return documents[0]?.value;
   }
   try {
@@ -105,7 +103,7 @@ function patchBody({ text, mediaType }: RawBody): Json {
 function unrecognized(ctx: RequestContext, why: string, text: string) {
   const { kind } = ctx.resource.kind;
   return badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${why} (${summary(text)})`,
+    `the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(text)})`,
   );
 }
 

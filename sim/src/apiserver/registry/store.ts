@@ -15,7 +15,7 @@ import {
 } from "../../api/status.ts";
 import type { Json } from "../../api/types.ts";
 import { deepFreeze } from "../../api/types.ts";
-import type { RequestContext } from "../context.ts";
+import { type RequestContext, respond } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
 import { commitCreate, commitDelete, commitUpdate } from "./commit.ts";
 import { deleteObject } from "./delete.ts";
@@ -42,14 +42,14 @@ function storeNew(ctx: RequestContext): MaybePromise<void> {
   const code = 201;
   if (ctx.dryRun) {
     if (taken(ctx, object)) throw nameTaken(ctx, object);
-    answer(ctx, code, deepFreeze(object));
+    respond(ctx, code, deepFreeze(object));
     return;
   }
   const lease = ctx.resource.kind.kind === "Event" ? eventLease(ctx.server) : 0;
   return andThen(lease, (id) =>
     andThen(commitCreate(ctx, object, id), (stored) => {
       if (!stored) throw nameTaken(ctx, object);
-      answer(ctx, code, served(ctx, stored) as Obj);
+      respond(ctx, code, served(ctx, stored) as Obj);
     }),
   );
 }
@@ -75,24 +75,24 @@ function storeUpdate(ctx: RequestContext, old: Obj): MaybePromise<void> {
   const object = ctx.object!;
   const code = 200;
   if (same(object as Json, old as Json)) {
-    answer(ctx, code, old);
+    respond(ctx, code, old);
     return;
   }
   const last = isLastTouch(object, old);
   if (ctx.dryRun) {
-    answer(ctx, code, deepFreeze(object));
+    respond(ctx, code, deepFreeze(object));
     return;
   }
   if (last) {
     // The last finalizer went: what waited for it is deleted now.
     return andThen(commitDelete(ctx, old), (gone) => {
       if (!gone) throw lostRace(ctx);
-      answer(ctx, code, deepFreeze(object));
+      respond(ctx, code, deepFreeze(object));
     });
   }
   return andThen(commitUpdate(ctx, object, old), (stored) => {
     if (!stored) throw lostRace(ctx);
-    answer(ctx, code, served(ctx, stored) as Obj);
+    respond(ctx, code, served(ctx, stored) as Obj);
   });
 }
 
@@ -111,10 +111,4 @@ function lostRace(ctx: RequestContext): Error {
     return staleVersion(ctx.resource.kind, ctx.name);
   }
   return new LostRace();
-}
-
-function answer(ctx: RequestContext, code: number, body: Obj): void {
-  const { warnings } = ctx;
-  ctx.response =
-    warnings.length > 0 ? { code, body, warnings } : { code, body };
 }
