@@ -63,19 +63,14 @@ export class PodNetwork {
     }
   }
 
-  /** Attaches the sandbox. Throws the plugin's error, all undone. */
+  /** Attaches the sandbox. Throws the plugin's error; then tear it down. */
   setup(sandbox: SandboxRecord): CniResult {
     const network = this.network;
     if (!network)
       throw new Error(this.lastError || "cni plugin not initialized");
     const rt = runtimeConf(sandbox);
     this.cni.add(LOOPBACK, { ...rt, ifname: "lo" });
-    try {
-      return this.cni.add(network, rt);
-    } catch (error) {
-      this.teardown(sandbox);
-      throw error;
-    }
+    return this.cni.add(network, rt);
   }
 
   /** Detaches it; once more is no error. */

@@ -38,8 +38,7 @@ export async function runPodSandbox(
     if (!usesNodeNetwork(sandbox)) await setUpNetwork(runtime, sandbox);
     await startPause(runtime, sandbox);
   } catch (error) {
-    tearDownNetwork(runtime, sandbox);
-    runtime.releaseName(name);
+    if (cleanUp(runtime, sandbox)) runtime.releaseName(name);
     throw error;
   }
   sandbox.state = "SANDBOX_READY";
@@ -49,6 +48,18 @@ export async function runPodSandbox(
   return { pod_sandbox_id: id };
 }
 // endregion: run-pod-sandbox
+
+/** False if a plugin fails: the kubelet then has the sandbox to stop later. */
+function cleanUp(runtime: RuntimeCore, sandbox: SandboxRecord): boolean {
+  try {
+    tearDownNetwork(runtime, sandbox);
+    return true;
+  } catch {
+    runtime.addSandbox(sandbox);
+    runtime.emit(sandbox.id, "STOPPED", sandbox.config.metadata.uid);
+    return false;
+  }
+}
 
 function checkHandler({ id, runtimeHandler }: SandboxRecord): void {
   if (HANDLERS.includes(runtimeHandler)) return;
@@ -86,9 +97,16 @@ export function tearDownNetwork(
   runtime: RuntimeCore,
   sandbox: SandboxRecord,
 ): void {
-  if (!sandbox.netns) return;
-  runtime.podNetwork.teardown(sandbox);
-  runtime.network.removeNamespace(sandbox.netns);
+  const { id, netns } = sandbox;
+  if (!netns) return;
+  try {
+    runtime.podNetwork.teardown(sandbox);
+  } catch (error) {
+    const reason = (error as Error).message;
+    const desc = `failed to destroy network for sandbox "${id}": ${reason}`;
+    throw new RpcError("Unknown", desc);
+  }
+  runtime.network.removeNamespace(netns);
   sandbox.netns = "";
 }
 

@@ -1,5 +1,5 @@
 /** Files of a scenario's nodes: what lies in /etc/cni/net.d decides about the network. */
-import { createSession, type NodeFile, objectsAt, type Row, rowOf } from "@shikumi/sim";
+import { createSession, type NodeOption, objectsAt, type Row, rowOf } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 
 const PATH = "/etc/cni/net.d/10-podnet.conflist";
@@ -9,7 +9,7 @@ metadata: { name: web }
 spec: { containers: [{ name: c, image: "nginx:1.27" }] }
 `;
 
-async function run(files: readonly NodeFile[]): Promise<Row[]> {
+async function run(files: NonNullable<NodeOption["files"]>): Promise<Row[]> {
   const session = createSession({
     seed: 5,
     scenario: { nodes: [{ files }], untilMs: 40_000, quietMs: 0 },
@@ -44,5 +44,27 @@ describe("files of a node", () => {
     const told = rows.find(({ subject }) => subject === `writes ${PATH} on node-1`);
     expect(told?.atMs).toBe(15_000);
     expect(statusOf(rows, "Node node-1")).toBe(true);
+  });
+});
+
+describe("a node whose plugin is missing", () => {
+  const conf = { cniVersion: "1.0.0", name: "left", plugins: [{ type: "calico" }] };
+  const files = [{ path: PATH, text: JSON.stringify(conf) }];
+
+  it("is Ready, but tells why it can make no network, and why it cannot clean up", async () => {
+    const session = createSession({
+      seed: 5,
+      scenario: { nodes: [{ files }], untilMs: 40_000, quietMs: 0 },
+      inputs: [{ atMs: 1_000, do: "apply", yaml: POD }],
+    });
+    await session.run();
+    const errors = new Map<string, string>();
+    for (const { verb, subject, detail } of session.kernel.trace) {
+      const { error } = (detail ?? {}) as { error?: string };
+      if (verb === "cri" && error) errors.set(subject, error);
+    }
+    const missing = 'failed to find plugin "calico" in path [/opt/cni/bin]';
+    expect(errors.get("RunPodSandbox")).toContain(`plugin type="calico" failed (add): ${missing}`);
+    expect(errors.get("StopPodSandbox")).toContain(`failed (delete): ${missing}`);
   });
 });
