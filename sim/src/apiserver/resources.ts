@@ -8,7 +8,7 @@ import type { Kind, Obj } from "../api/kinds/definition.ts";
 import type { Event as CoreEvent } from "../api/kinds/event.ts";
 import { fromCoreEvent, toCoreEvent } from "../api/kinds/events-event.ts";
 import type { Kinds } from "../api/kinds/registry.ts";
-import type { Json, KubeObject } from "../api/types.ts";
+import type { KubeObject } from "../api/types.ts";
 import type { EtcdApi } from "../etcd/index.ts";
 import { type Resource, Storage } from "./registry/resource.ts";
 
@@ -36,8 +36,8 @@ export class Resources {
   private serve(kind: Kind): void {
     const path = `${kind.apiVersion}/${kind.resource}`;
     if (this.byPath.has(path)) return;
-    const decode = (body: Json, defaulting = true) =>
-      this.kinds.codec.decode(kind.struct, body, defaulting);
+    const decode: Resource["decode"] = (body, defaulting = true, stored) =>
+      this.kinds.codec.decode(kind.struct, body, defaulting, stored);
     const stored = STORED_AS[path];
     const storage = stored
       ? this.byPath.get(stored)?.storage

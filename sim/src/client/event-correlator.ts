@@ -133,17 +133,17 @@ function keyOf({ source, involvedObject, reportingComponent }: Event): string {
 /** A map that keeps the most recently used entries alone. */
 class Recent<V> {
   private readonly entries = new Map<string, V>();
+  private newest = "";
 
   get(key: string): V | undefined {
     const value = this.entries.get(key);
-    if (value === undefined) return undefined;
-    this.entries.delete(key);
-    this.entries.set(key, value);
+    if (value !== undefined) this.set(key, value);
     return value;
   }
 
   set(key: string, value: V): void {
-    this.entries.delete(key);
+    if (key !== this.newest) this.entries.delete(key);
+    this.newest = key;
     this.entries.set(key, value);
     if (this.entries.size <= CACHE_SIZE) return;
     for (const oldest of this.entries.keys()) {

@@ -49,10 +49,14 @@ export class EventRecorder {
   private writing = false;
   /** Events made: a real clock would have moved on between two. */
   private made = 0;
+  /** Nanoseconds of the run's beginning, since 1970. */
+  private readonly epoch: bigint;
 
   constructor(options: RecorderOptions) {
     this.options = options;
     this.correlator = new EventCorrelator(options.kernel);
+    const ms = Date.parse(options.kernel.timestamp(0));
+    this.epoch = BigInt(ms) * 1_000_000n;
   }
 
   /** Records that `reason` happened to `object`; returns at once. */
@@ -93,7 +97,7 @@ export class EventRecorder {
       apiVersion: "v1",
       kind: "Event",
       metadata: {
-        name: `${involvedObject.name}.${nanoseconds(kernel, this.made++ % 1000)}`,
+        name: `${involvedObject.name}.${this.nanoseconds()}`,
         namespace: involvedObject.namespace ?? "default",
       },
       involvedObject,
@@ -104,6 +108,13 @@ export class EventRecorder {
       reportingComponent: component,
       reportingInstance: reportingInstance ?? host ?? "",
     };
+  }
+
+  /** The present moment in nanoseconds since 1970, in hexadecimal. */
+  private nanoseconds(): string {
+    const micros = Math.floor(this.options.kernel.now() * 1000);
+    const later = micros * 1000 + (this.made++ % 1000);
+    return (this.epoch + BigInt(later)).toString(16);
   }
 
   /** One after another, as upstream's single goroutine does. */
@@ -151,11 +162,4 @@ export function referenceTo(
   const { apiVersion, kind, metadata } = object;
   const { namespace, name, uid, resourceVersion } = metadata;
   return { kind, namespace, name, uid, apiVersion, resourceVersion };
-}
-
-/** The present moment in nanoseconds since 1970, in hexadecimal. */
-function nanoseconds(kernel: Kernel, later: number): string {
-  const ms = Date.parse(kernel.timestamp(0)) + kernel.now();
-  const micros = BigInt(Math.floor(ms * 1000));
-  return (micros * 1000n + BigInt(later)).toString(16);
 }

@@ -1,11 +1,14 @@
 /**
  * Simulated ms as the API's moments. Texts of whole seconds are kept for the
- * present second, since a busy second writes thousands of them.
+ * last minute, since a busy second writes thousands of them.
  */
+/** Seconds whose texts are kept; a power of two. */
+const KEPT = 64;
+
 export class Calendar {
   private readonly epochMs: number;
-  private second = -1;
-  private text = "";
+  private readonly seconds = new Float64Array(KEPT).fill(-1);
+  private readonly texts: string[] = new Array(KEPT).fill("");
 
   /** `epoch`: RFC 3339 moment of simulated time 0; throws on another form. */
   constructor(epoch: string) {
@@ -15,11 +18,13 @@ export class Calendar {
 
   timestamp(atMs: number): string {
     const second = Math.floor((this.epochMs + atMs) / 1000);
-    if (second !== this.second) {
-      this.second = second;
-      this.text = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    const place = second & (KEPT - 1);
+    if (this.seconds[place] !== second) {
+      this.seconds[place] = second;
+      const iso = new Date(second * 1000).toISOString();
+      this.texts[place] = `${iso.slice(0, 19)}Z`;
     }
-    return this.text;
+    return this.texts[place]!;
   }
 
   microTimestamp(atMs: number): string {

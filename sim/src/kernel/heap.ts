@@ -2,7 +2,7 @@
  * The queue of steps to come: a binary heap ordered by (time, sequence), so
  * that steps of the same moment run first in, first out.
  */
-export interface Step {
+export class Step {
   /** Simulated time at which it runs, in ms since the run began. */
   readonly atMs: number;
   /** Order of scheduling; breaks ties of `atMs`. */
@@ -11,6 +11,17 @@ export interface Step {
   readonly causeId: number;
   /** What to do; null once cancelled. */
   run: (() => void) | null;
+
+  constructor(atMs: number, seq: number, causeId: number, run: () => void) {
+    this.atMs = atMs;
+    this.seq = seq;
+    this.causeId = causeId;
+    this.run = run;
+  }
+
+  cancel(): void {
+    this.run = null;
+  }
 }
 
 export class StepHeap {

@@ -9,7 +9,7 @@
  */
 import { Calendar } from "./calendar.ts";
 import { Faults } from "./faults.ts";
-import { type Step, StepHeap } from "./heap.ts";
+import { Step, StepHeap } from "./heap.ts";
 import {
   DEFAULT_EPOCH,
   type KernelOptions,
@@ -101,18 +101,10 @@ export class Kernel {
   /** Runs `run` after `delayMs` of simulated time, under the present cause. */
   after(delayMs: number, run: () => void): Timer {
     if (!(delayMs >= 0)) throw new RangeError(`delay ${delayMs} ms`);
-    const step: Step = {
-      atMs: this.nowMs + delayMs,
-      seq: this.seq++,
-      causeId: this.causeId,
-      run,
-    };
+    const atMs = this.nowMs + delayMs;
+    const step = new Step(atMs, this.seq++, this.causeId, run);
     this.heap.push(step);
-    return {
-      cancel() {
-        step.run = null;
-      },
-    };
+    return step;
   }
 
   /** Starts a process: `body` runs in a step of its own, at this moment. */

@@ -73,7 +73,10 @@ function schedule512(data: DataView, at: number): void {
     WL[i] = data.getInt32(at + i * 8 + 4);
   }
   for (let i = 16; i < 80; i++) {
-    const [xh, xl, yh, yl] = [WH[i - 15]!, WL[i - 15]!, WH[i - 2]!, WL[i - 2]!];
+    const xh = WH[i - 15]!;
+    const xl = WL[i - 15]!;
+    const yh = WH[i - 2]!;
+    const yl = WL[i - 2]!;
     const s0h = turn64(xh, xl, 1) ^ turn64(xh, xl, 8) ^ (xh >>> 7);
     const s0l = turn64(xl, xh, 1) ^ turn64(xl, xh, 8) ^ shift(xl, xh, 7);
     const s1h = turn64(yh, yl, 19) ^ turn64(yl, yh, 29) ^ (yh >>> 6);
@@ -89,32 +92,41 @@ function rounds512(high: Int32Array, low: Int32Array): void {
   const h = Int32Array.from(high);
   const l = Int32Array.from(low);
   for (let i = 0; i < 80; i++) {
-    const [ah, al, eh, el] = [h[0]!, l[0]!, h[4]!, l[4]!];
+    // Each round the words a to h move on by one place: a becomes b.
+    const [a, b, c, d] = [-i & 7, (1 - i) & 7, (2 - i) & 7, (3 - i) & 7];
+    const [e, f, g, last] = [
+      (4 - i) & 7,
+      (5 - i) & 7,
+      (6 - i) & 7,
+      (7 - i) & 7,
+    ];
+    const ah = h[a]!;
+    const al = l[a]!;
+    const eh = h[e]!;
+    const el = l[e]!;
     const s1h = turn64(eh, el, 14) ^ turn64(eh, el, 18) ^ turn64(el, eh, 9);
     const s1l = turn64(el, eh, 14) ^ turn64(el, eh, 18) ^ turn64(eh, el, 9);
-    const chl = (el & l[5]!) ^ (~el & l[6]!);
+    const chl = (el & l[f]!) ^ (~el & l[g]!);
     const t1 =
-      (l[7]! >>> 0) +
+      (l[last]! >>> 0) +
       (s1l >>> 0) +
       (chl >>> 0) +
       (KL[i]! >>> 0) +
       (WL[i]! >>> 0);
-    const chh = (eh & h[5]!) ^ (~eh & h[6]!);
-    const t1h = (h[7]! + s1h + chh + K32[i]! + WH[i]! + carry(t1)) | 0;
+    const chh = (eh & h[f]!) ^ (~eh & h[g]!);
+    const t1h = (h[last]! + s1h + chh + K32[i]! + WH[i]! + carry(t1)) | 0;
     const s0h = turn64(ah, al, 28) ^ turn64(al, ah, 2) ^ turn64(al, ah, 7);
     const s0l = turn64(al, ah, 28) ^ turn64(ah, al, 2) ^ turn64(ah, al, 7);
-    const mjl = (al & l[1]!) ^ (al & l[2]!) ^ (l[1]! & l[2]!);
-    const mjh = (ah & h[1]!) ^ (ah & h[2]!) ^ (h[1]! & h[2]!);
+    const mjl = (al & l[b]!) ^ (al & l[c]!) ^ (l[b]! & l[c]!);
+    const mjh = (ah & h[b]!) ^ (ah & h[c]!) ^ (h[b]! & h[c]!);
     const t2 = (s0l >>> 0) + (mjl >>> 0);
     const t2h = (s0h + mjh + carry(t2)) | 0;
-    h.copyWithin(1, 0, 7);
-    l.copyWithin(1, 0, 7);
-    const e = (l[4]! >>> 0) + ((t1 | 0) >>> 0);
-    h[4] = h[4]! + t1h + carry(e);
-    l[4] = e;
-    const a = ((t1 | 0) >>> 0) + ((t2 | 0) >>> 0);
-    h[0] = t1h + t2h + carry(a);
-    l[0] = a;
+    const nextE = (l[d]! >>> 0) + ((t1 | 0) >>> 0);
+    h[d] = h[d]! + t1h + carry(nextE);
+    l[d] = nextE;
+    const nextA = ((t1 | 0) >>> 0) + ((t2 | 0) >>> 0);
+    h[last] = t1h + t2h + carry(nextA);
+    l[last] = nextA;
   }
   for (let i = 0; i < 8; i++) {
     const sum = (low[i]! >>> 0) + (l[i]! >>> 0);

@@ -44,6 +44,7 @@ export function withMeta(object: Obj, meta: Partial<ObjectMeta>): Obj {
 }
 
 function tidy(meta: ObjectMeta): ObjectMeta {
+  if (!Object.values(meta).includes(undefined)) return meta;
   return Object.fromEntries(
     Object.entries(meta).filter(([, v]) => v !== undefined),
   ) as typeof meta;

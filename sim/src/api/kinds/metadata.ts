@@ -71,6 +71,7 @@ export function validateLabels(
   labels: Labels | undefined,
   path: string,
 ): FieldError[] {
+  if (!labels || sound.has(labels)) return [];
   const errors: FieldError[] = [];
   for (const key in labels) {
     const value = labels[key] ?? "";
@@ -78,8 +79,12 @@ export function validateLabels(
     for (const text of labelValue(value))
       errors.push(invalid(path, value, text));
   }
+  if (errors.length === 0 && Object.isFrozen(labels)) sound.add(labels);
   return errors;
 }
+
+/** Labels that were checked and cannot change: all Pods of an owner's. */
+const sound = new WeakSet<Labels>();
 
 export function validateAnnotations(
   annotations: Labels | undefined,

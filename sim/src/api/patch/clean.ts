@@ -3,12 +3,13 @@
  * Models:     strategicpatch/patch.go, discardNullValuesFromPatch,
  *             removeDirectives @ v1.36
  */
-import type { Json } from "../types.ts";
+import type { Json, JsonObject } from "../types.ts";
 import { directive } from "./directives.ts";
 import { has, isList, isObject } from "./value.ts";
 
-/** Without the fields that are null, at every depth. */
+/** Without the fields that are null, at every depth; itself if there are none. */
 export function withoutNulls(value: Json): Json {
+  if (typeof value !== "object" || !someIn(value, isNull)) return value;
   if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([, child]) => child !== null);
@@ -17,12 +18,35 @@ export function withoutNulls(value: Json): Json {
   );
 }
 
+/** Whether a field of the value, at any depth, passes the test. */
+function someIn(
+  value: Json,
+  test: (child: Json, key: string) => boolean,
+): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = value as JsonObject;
+  for (const key in fields) {
+    const child = fields[key];
+    if (test(child, key) || someIn(child, test)) return true;
+  }
+  return false;
+}
+
+function isNull(child: Json): boolean {
+  return child === null;
+}
+
+function isDirective(_: Json, key: string): boolean {
+  return key === directive;
+}
+
 export function isKept(value: Json | undefined): boolean {
   return value !== undefined;
 }
 
 /** Without objects that carry `$patch`; undefined if it is one itself. */
 export function withoutDirectives(value: Json): Json | undefined {
+  if (typeof value !== "object" || !someIn(value, isDirective)) return value;
   if (isList(value)) {
     return value.map(withoutDirectives).filter(isKept);
   }

@@ -12,16 +12,20 @@ type List = readonly Json[];
 /** The Go type that all items share. Throws if they do not, or are lists. */
 export function itemType(...lists: List[]): string {
   let type: string | undefined;
-  for (const item of lists.flat()) {
-    const found = goTypeOf(item);
-    if (found === "[]interface {}") {
-      throw new PatchError("lists of lists are not supported");
+  for (const list of lists) {
+    for (const item of list) {
+      const found = goTypeOf(item);
+      if (found === "[]interface {}") {
+        throw new PatchError("lists of lists are not supported");
+      }
+      if (type !== undefined && type !== found) {
+        const shown = lists.map(goValue).join(" ");
+        throw new PatchError(
+          `list element types are not identical: [${shown}]`,
+        );
+      }
+      type = found;
     }
-    if (type !== undefined && type !== found) {
-      const shown = lists.map(goValue).join(" ");
-      throw new PatchError(`list element types are not identical: [${shown}]`);
-    }
-    type = found;
   }
   if (type === undefined) {
     throw new PatchError("no elements in any of the given slices");
@@ -56,6 +60,17 @@ export function inOrder(
     else merged.push(right[j++]);
   }
   return [...merged, ...left.slice(i), ...right.slice(j)];
+}
+
+/** True if the items are those of `order`, one by one: mostly they are. */
+export function isInOrder(items: List, order: List, mergeKey: string): boolean {
+  if (mergeKey === "" || items.length !== order.length) return false;
+  return items.every(
+    (item, i) =>
+      identity(item, mergeKey) !== undefined &&
+      placeOf(order, item, mergeKey) === i &&
+      !isDeletion(item),
+  );
 }
 
 /** Items in the order of `order`; those to be deleted go last. */

@@ -21,7 +21,7 @@ import {
 } from "./directives.ts";
 import type { MergeItem } from "./list-merge.ts";
 import { checkOrder, leftBehind, mergeList } from "./list-merge.ts";
-import { inOrder, itemType, partition } from "./lists.ts";
+import { inOrder, isInOrder, itemType, partition } from "./lists.ts";
 import type { PatchType } from "./schema.ts";
 import { fieldOf, itemsOf, patchType } from "./schema.ts";
 import {
@@ -58,7 +58,8 @@ export function mergeObject(
   if (has(patch, directive)) return byDirective(patch);
   let [result, rest] = applyRetainKeys(original, patch, onto);
   [result, rest] = applyOrder(result, rest, place, onto);
-  for (const [key, value] of Object.entries(rest)) {
+  for (const key of Object.keys(rest)) {
+    const value = rest[key];
     if (value !== undefined) result = mergeKey(result, key, value, place, onto);
   }
   return result;
@@ -158,8 +159,9 @@ function applyOrder(
 ): [JsonObject, JsonObject] {
   let result = original;
   let rest = patch;
-  for (const [key, value] of Object.entries(patch)) {
+  for (const key of Object.keys(patch)) {
     if (!key.startsWith(orderPrefix)) continue;
+    const value = patch[key];
     if (onto === "patch") {
       const earlier = result[key];
       if (earlier !== undefined && !jsonEqual(earlier, value)) {
@@ -196,8 +198,12 @@ function orderedList(
     merged = mergeList(before, added, field, itemMerger(field.place, onto));
     serverOrder = leftBehind(before, added, field);
   }
-  const [named, others] = partition(merged, order, field.mergeKey);
+  const settled = isInOrder(merged, order, field.mergeKey);
+  const [named, others] = settled
+    ? [merged, []]
+    : partition(merged, order, field.mergeKey);
   itemType(before ?? [], added ?? []);
+  if (settled) return [...named];
   return inOrder(named, others, order, serverOrder, field.mergeKey);
 }
 

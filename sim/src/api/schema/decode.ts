@@ -50,12 +50,19 @@ export class Codec {
 
   /**
    * Decodes `value` as struct `name`, with defaults unless told otherwise.
-   * Throws DecodeError with upstream's text on a wrong type.
+   * `stored`: what came out of it before; parts that are the same object
+   * are taken as they are. Throws DecodeError with upstream's text on a
+   * wrong type.
    */
-  decode(name: string, value: unknown, defaulting = true): Decoded {
+  decode(
+    name: string,
+    value: unknown,
+    defaulting = true,
+    stored?: JsonObject,
+  ): Decoded {
     const decode = this.decoder(name);
     const place = (tracking: boolean): Place => ({
-      ...{ path: [], struct: "", unknown: [], tracking, defaulting },
+      ...{ path: [], struct: "", unknown: [], tracking, defaulting, stored },
     });
     // Almost all is well-formed: where a fault lies is asked for in a second pass.
     const fast = place(false);
@@ -156,9 +163,18 @@ function fieldsOf(
   fields: ReadonlyMap<string, FieldDecoder>,
   at: Place,
 ): JsonObject {
+  const { stored } = at;
   let copy: Record<string, Json> | undefined;
   for (const name in value) {
     const before = value[name];
+    if (stored) {
+      const kept = stored[name];
+      if (before === kept && typeof before === "object" && before !== null) {
+        if (copy) copy[name] = before;
+        continue;
+      }
+      at.stored = isObject(kept) ? kept : undefined;
+    }
     const field = fields.get(name);
     if (at.tracking) at.path.push(name);
     let after: Json;
@@ -175,6 +191,7 @@ function fieldsOf(
     copy ??= fieldsBefore(value, name);
     if (after !== undefined) copy[name] = after;
   }
+  at.stored = undefined;
   return copy ?? value;
 }
 

@@ -14,7 +14,7 @@ import {
   QuantityError,
 } from "../quantity.ts";
 import type { TypeRef } from "../schema.ts";
-import type { Json } from "../types.ts";
+import type { Json, JsonObject } from "../types.ts";
 
 /** A body that cannot be read as its kind: HTTP 400. */
 export class DecodeError extends Error {
@@ -31,6 +31,8 @@ export interface Place {
   /** Whether `path` is kept: not in the first pass, which is the fast one. */
   readonly tracking: boolean;
   readonly defaulting: boolean;
+  /** What is stored in this place: parts of it need no second look. */
+  stored?: JsonObject;
   /** The first wrong type; decoding goes on, as upstream's does. */
   error?: DecodeError;
 }

@@ -3,6 +3,7 @@
  * named, defaults filled in.
  * Models: apiserver/pkg/endpoints/handlers/{create,rest}.go @ v1.36
  */
+import { obj } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
 import { DecodeError } from "../../api/schema/decode.ts";
 import { badRequest } from "../../api/status.ts";
@@ -20,7 +21,11 @@ export function decodeBody(
   const sent = expectKind(resource, body);
   const about = `${sent.kind ?? kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
   try {
-    const { object, unknown } = resource.decode(sent);
+    const before = storedBefore(ctx, resource);
+    const { object, unknown } = resource.decode(sent, true, before);
+    if (unknown.length === 0 && ctx.duplicates.length === 0) {
+      return object as Obj;
+    }
     const problems = [
       ...ctx.duplicates.map((path) => `duplicate field "${path}"`),
       ...unknown.map((path) => `unknown field "${path}"`),
@@ -31,6 +36,17 @@ export function decodeBody(
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(`${about}: ${error.message}`);
   }
+}
+
+/** What a change is of, if it is kept in the version that was sent. */
+function storedBefore(
+  { request, old, namespace, name, resource: asked }: RequestContext,
+  resource: Resource,
+): JsonObject | undefined {
+  if (request.verb === "create" || resource !== asked) return undefined;
+  if (resource.fromStorage || resource.custom) return undefined;
+  const stored = old ?? resource.storage?.get(namespace, name);
+  return stored && obj(stored);
 }
 
 /** What field validation does with fields that the kind does not have. */

@@ -14,8 +14,8 @@ export interface Resource {
   readonly kind: Kind;
   /** `namespaced` and so on for a kind that only answers: a review. */
   readonly storage: Storage | undefined;
-  /** Reads a body; with defaults unless told otherwise. */
-  decode(body: Json, defaulting?: boolean): Decoded;
+  /** Reads a body; with defaults unless told otherwise. See `Codec`. */
+  decode(body: Json, defaulting?: boolean, stored?: JsonObject): Decoded;
   /** From a custom resource definition. */
   readonly custom: boolean;
   /** Where its struct is described, if not with the built-in kinds. */

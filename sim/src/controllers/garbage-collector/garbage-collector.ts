@@ -29,6 +29,9 @@ export interface Collector extends Component {
   addKind(ref: ResourceRef): void;
 }
 
+/** Events come and go by themselves. Source: DefaultIgnoredResources */
+const IGNORED = "events";
+
 /** `kinds`: all that can be listed, watched and deleted. */
 export function startGarbageCollector(
   context: ComponentContext,
@@ -50,7 +53,7 @@ export function startGarbageCollector(
     absent: new Set(),
   };
   const addKind = (ref: ResourceRef) => {
-    if (ctx.graph.has(ref)) return;
+    if (ctx.graph.has(ref) || ref.resource === IGNORED) return;
     const informer = ctx.graph.add(ref);
     orphaning.needs(informer);
     deleting.on(informer, {

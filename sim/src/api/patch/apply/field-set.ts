@@ -35,18 +35,26 @@ function combine(
   b: FieldSet,
   pick: (inA: boolean, inB: boolean) => boolean,
 ): FieldSet {
+  if (isEmpty(b)) return pick(true, false) ? a : emptySet;
+  if (isEmpty(a)) return pick(false, true) ? b : emptySet;
   const children = new Map<string, FieldSet>();
-  for (const key of new Set([...a.children.keys(), ...b.children.keys()])) {
-    const [x, y] = [a.children.get(key), b.children.get(key)];
-    const child = combine(x ?? emptySet, y ?? emptySet, pick);
-    if (!isEmpty(child)) children.set(key, child);
+  for (const [key, child] of a.children) {
+    const both = combine(child, b.children.get(key) ?? emptySet, pick);
+    if (!isEmpty(both)) children.set(key, both);
+  }
+  for (const [key, child] of b.children) {
+    if (a.children.has(key)) continue;
+    const alone = combine(emptySet, child, pick);
+    if (!isEmpty(alone)) children.set(key, alone);
   }
   return { owned: pick(a.owned, b.owned), children };
 }
 
 export function union(...sets: readonly FieldSet[]): FieldSet {
-  return sets.reduce((a, b) => combine(a, b, (x, y) => x || y), emptySet);
+  return sets.reduce((a, b) => combine(a, b, either), emptySet);
 }
+
+const either = (x: boolean, y: boolean) => x || y;
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return combine(a, b, (x, y) => x && y);
@@ -59,6 +67,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
 /** Also without all that lies below a field of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (b.owned) return emptySet;
+  if (isEmpty(b)) return a;
   const children = new Map<string, FieldSet>();
   for (const [key, child] of a.children) {
     const rest = recursiveDifference(child, b.children.get(key) ?? emptySet);
@@ -105,19 +114,37 @@ function elementText(element: string): string {
 
 /** The set as `fieldsV1`. */
 export function encodeSet(set: FieldSet): JsonObject {
+  const known = encodings.get(set);
+  if (known) return known;
   const encoded: Record<string, Json> = {};
   if (set.owned && set.children.size > 0) encoded["."] = {};
   for (const [key, child] of sortedChildren(set))
     encoded[key] = encodeSet(child);
+  encodings.set(set, encoded);
   return encoded;
 }
 
+/** Sets never change: one that passes a write untouched is encoded once. */
+const encodings = new WeakMap<FieldSet, JsonObject>();
+const decodings = new WeakMap<object, FieldSet>();
+
 /** The set that a `fieldsV1` holds. */
-export function decodeSet(fields: Json, isRoot = true): FieldSet {
+export function decodeSet(fields: Json): FieldSet {
+  if (typeof fields !== "object" || !Object.isFrozen(fields)) {
+    return decoded(fields, true);
+  }
+  const known = fields && decodings.get(fields);
+  if (known) return known;
+  const set = decoded(fields, true);
+  if (fields) decodings.set(fields, set);
+  return set;
+}
+
+function decoded(fields: Json, isRoot: boolean): FieldSet {
   const entries = Object.entries((fields ?? {}) as JsonObject);
   const children = new Map<string, FieldSet>();
   for (const [key, child] of entries) {
-    if (key !== ".") children.set(key, decodeSet(child, false));
+    if (key !== ".") children.set(key, decoded(child, false));
   }
   const owned =
     !isRoot && (entries.length === 0 || entries.some(([key]) => key === "."));
