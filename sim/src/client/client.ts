@@ -104,14 +104,16 @@ export class Client {
     return this.send("update", ref, { namespace, name, subresource, body });
   }
 
-  /** Reads a subresource: `scale`. */
+  /** Reads a subresource: `scale`; of `log`, `query` says which lines. */
   getSub<T extends KubeObject, R extends KubeObject>(
     ref: ResourceRef<T>,
     namespace: string,
     name: string,
     subresource: string,
+    query?: { readonly [name: string]: string },
   ): Promise<R> {
-    return this.send("get", ref, { namespace, name, subresource });
+    const body = query;
+    return this.send("get", ref, { namespace, name, subresource, body });
   }
 
   patch<T extends KubeObject>(

@@ -27,6 +27,7 @@ import { startServiceAccountController } from "./serviceaccount.ts";
 import { startServiceAccountTokenController } from "./serviceaccount-token.ts";
 import { startStatefulSetController } from "./statefulset/statefulset.ts";
 import { startTaintEvictionController } from "./taint-eviction.ts";
+import { startTtlController } from "./ttl.ts";
 import { startTtlAfterFinishedController } from "./ttl-after-finished.ts";
 import { startAttachDetachController } from "./volume/attach-detach.ts";
 import { startVolumeBindingController } from "./volume/binding.ts";
@@ -119,6 +120,11 @@ export const INITIALIZERS: readonly Initializer[] = [
     actor: "disruption-controller",
     eventSource: "controllermanager",
     start: startDisruptionController,
+  },
+  {
+    name: "ttl-controller",
+    actor: "ttl-controller",
+    start: startTtlController,
   },
   {
     name: "ttl-after-finished-controller",

@@ -1,19 +1,29 @@
 /**
- * Flags as kubectl reads them: `-f x`, `-fx`, `--flag=x`, `--flag x`.
+ * Flags as kubectl reads them: `-f x`, `-fx`, `-it`, `--flag=x`, `--flag x`,
+ * and everything after `--` as it is.
  * Models:     spf13/pflag, as kubectl uses it
  */
 import { CommandError } from "./environment.ts";
 
-/** How a flag is read: with a value, or alone (then `=false` turns it off). */
-export type FlagKind = "value" | "switch";
+/**
+ * How a flag is read: with a value; alone (then `=false` turns it off); or
+ * alone with a meaning that `=` may change (`--dry-run`).
+ */
+export type FlagKind = "value" | "switch" | { readonly alone: string };
 
 export interface Args {
-  /** Words that are no flags. */
+  /** Words that are no flags, up to `--`. */
   readonly words: readonly string[];
+  /** Words after `--`. */
+  readonly rest: readonly string[];
   /** Last value of a flag. */
   get(name: string): string | undefined;
   /** All values of a flag, in order. */
   all(name: string): readonly string[];
+  /** All values, split at commas. */
+  list(name: string): readonly string[];
+  /** A whole number; throws CommandError in kubectl's words. */
+  int(name: string): number | undefined;
   on(name: string): boolean;
 }
 
@@ -22,52 +32,132 @@ export interface FlagTable {
   readonly [name: string]: { kind: FlagKind; short?: string };
 }
 
+const value: FlagKind = "value";
+const flag: FlagKind = "switch";
+
 /** Flags that every command takes. */
 const COMMON: FlagTable = {
-  namespace: { kind: "value", short: "n" },
+  namespace: { kind: value, short: "n" },
+  "request-timeout": { kind: value },
+  context: { kind: value },
 };
+
+/** Which objects: by file, by label, in which namespaces. */
+export const SELECT: FlagTable = {
+  filename: { kind: value, short: "f" },
+  recursive: { kind: flag, short: "R" },
+  selector: { kind: value, short: "l" },
+  "field-selector": { kind: value },
+  "all-namespaces": { kind: flag, short: "A" },
+  all: { kind: flag },
+};
+
+/** What is printed of an object, and whether anything is really done. */
+export const OUTPUT: FlagTable = {
+  output: { kind: value, short: "o" },
+  template: { kind: value },
+  "show-managed-fields": { kind: flag },
+  "dry-run": { kind: { alone: "unchanged" } },
+  "field-manager": { kind: value },
+  validate: { kind: { alone: "strict" } },
+};
+
+/** `replicas:value force image:value,i`: a table from one line. */
+export function flags(text: string, ...more: readonly FlagTable[]): FlagTable {
+  const own: Record<string, FlagTable[string]> = {};
+  for (const word of text.split(" ").filter(Boolean)) {
+    const [head = "", short] = word.split(",");
+    const [name = "", kind] = head.split(":");
+    own[name] = { kind: kind ? value : flag, ...(short ? { short } : {}) };
+  }
+  return Object.assign({}, ...more, own) as FlagTable;
+}
 
 /** Throws CommandError in kubectl's words on a flag that is not known. */
 export function parseArgs(argv: readonly string[], table: FlagTable): Args {
-  const known = { ...COMMON, ...table };
-  const values = new Map<string, string[]>();
-  const words: string[] = [];
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i]!;
-    if (!word.startsWith("-") || word === "-") words.push(word);
-    else {
-      const flag = readFlag(word, known);
-      const alone = known[flag.name]!.kind === "switch";
-      const value = flag.value ?? (alone ? "true" : argv[++i]);
-      if (value === undefined) {
-        throw new CommandError(`flag needs an argument: ${word}`);
-      }
-      values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
-    }
-  }
+  const dashes = argv.indexOf("--");
+  const mine = dashes < 0 ? argv : argv.slice(0, dashes);
+  const reader = new Reader(mine, { ...COMMON, ...table });
+  reader.read();
+  const { words, values } = reader;
   const all = (name: string) => values.get(name) ?? [];
+  const get = (name: string) => all(name).at(-1);
   return {
     words,
+    rest: dashes < 0 ? [] : argv.slice(dashes + 1),
     all,
-    get: (name) => all(name).at(-1),
-    on: (name) => (all(name).at(-1) ?? "false") === "true",
+    list: (name) => all(name).flatMap((text) => text.split(",")),
+    get,
+    int: (name) => readInt(name, get(name)),
+    on: (name) => (get(name) ?? "false") === "true",
   };
 }
 
-function readFlag(
-  word: string,
-  known: FlagTable,
-): { name: string; value?: string } {
-  if (word.startsWith("--")) {
-    const [name = "", value] = word.slice(2).split(/=(.*)/s);
-    if (known[name]) return { name, value };
-    throw new CommandError(`unknown flag: --${name}`);
+function readInt(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || /^[-+]?\d+$/.test(text))
+    return text === undefined ? undefined : Number(text);
+  throw new CommandError(
+    `invalid argument "${text}" for "--${name}" flag: ` +
+      `strconv.ParseInt: parsing "${text}": invalid syntax`,
+  );
+}
+
+class Reader {
+  readonly words: string[] = [];
+  readonly values = new Map<string, string[]>();
+  private readonly argv: readonly string[];
+  private readonly known: FlagTable;
+  private next = 0;
+
+  constructor(argv: readonly string[], known: FlagTable) {
+    this.argv = argv;
+    this.known = known;
   }
-  const short = word[1]!;
-  const found = Object.keys(known).find((name) => known[name]?.short === short);
-  if (!found) {
-    throw new CommandError(`unknown shorthand flag: '${short}' in ${word}`);
+
+  read(): void {
+    while (this.next < this.argv.length) {
+      const word = this.argv[this.next++]!;
+      if (!word.startsWith("-") || word === "-") this.words.push(word);
+      else if (word.startsWith("--")) this.long(word);
+      else this.short(word);
+    }
   }
-  const rest = word.slice(2).replace(/^=/, "");
-  return { name: found, value: rest === "" ? undefined : rest };
+
+  private long(word: string): void {
+    const [name = "", given] = word.slice(2).split(/=(.*)/s);
+    if (!Object.hasOwn(this.known, name))
+      throw new CommandError(`unknown flag: --${name}`);
+    this.set(name, given, word);
+  }
+
+  /** `-it`: several that stand alone; the last may take a value. */
+  private short(word: string): void {
+    for (let i = 1; i < word.length; i++) {
+      const letter = word[i]!;
+      const name = this.named(letter, word);
+      const rest = word.slice(i + 1);
+      if (this.known[name]!.kind === "value" || rest.startsWith("=")) {
+        this.set(name, rest === "" ? undefined : rest.replace(/^=/, ""), word);
+        return;
+      }
+      this.set(name, undefined, word);
+    }
+  }
+
+  private named(letter: string, word: string): string {
+    for (const name in this.known)
+      if (this.known[name]!.short === letter) return name;
+    throw new CommandError(`unknown shorthand flag: '${letter}' in ${word}`);
+  }
+
+  private set(name: string, given: string | undefined, word: string): void {
+    const { kind } = this.known[name]!;
+    let text = given;
+    if (kind === "switch") text ??= "true";
+    else if (kind !== "value") text ??= kind.alone;
+    else text ??= this.argv[this.next++];
+    if (text === undefined)
+      throw new CommandError(`flag needs an argument: ${word}`);
+    this.values.set(name, [...(this.values.get(name) ?? []), text]);
+  }
 }

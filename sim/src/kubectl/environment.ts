@@ -26,3 +26,22 @@ export type Command = (
 
 /** Printed as `error: …`; the command ends with exit code 1. */
 export class CommandError extends Error {}
+
+/** Printed as it is, without `error: ` before it; exit code 1. */
+export class PlainError extends CommandError {}
+
+/** Several things went wrong; each is printed on a line of its own. */
+export class Errors extends Error {
+  readonly errors: readonly unknown[];
+
+  constructor(errors: readonly unknown[]) {
+    super("several errors");
+    this.errors = errors;
+  }
+}
+
+/** Throws what was collected, if anything: one as itself, more together. */
+export function throwAll(errors: readonly unknown[]): void {
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) throw new Errors(errors);
+}

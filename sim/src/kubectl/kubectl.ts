@@ -3,41 +3,104 @@
  * client as the controllers. Nothing here is special to the cluster: it is one
  * more client of the API.
  * Models:     kubectl/pkg/cmd @ v1.36
+ * Leaves out: what needs a terminal or a stream: edit, exec, attach, cp, proxy,
+ *             port-forward, debug; kubeconfig, plugins, completion.
  */
 
-import { StatusError } from "../api/status.ts";
-import { ConnectionError } from "../api/transport.ts";
+import { apiResources, apiVersions } from "./api-resources.ts";
 import { apply } from "./apply.ts";
-import { type Command, CommandError, type Environment } from "./environment.ts";
-import { serverError } from "./errors.ts";
+import { auth } from "./auth.ts";
+import { autoscale } from "./autoscale.ts";
+import { cordon, uncordon } from "./cordon.ts";
+import { create } from "./create.ts";
+import { remove } from "./delete.ts";
+import { describe } from "./describe.ts";
+import { diff } from "./diff.ts";
+import { drain } from "./drain.ts";
+import type { Command, Environment } from "./environment.ts";
+import { errorText } from "./errors.ts";
+import { events } from "./events.ts";
+import { explain } from "./explain.ts";
+import { expose } from "./expose.ts";
+import { get } from "./get.ts";
+import { annotate, label } from "./label.ts";
+import { logs } from "./logs.ts";
+import { near } from "./near.ts";
+import { patch } from "./patch.ts";
+import { replace } from "./replace.ts";
+import { rollout } from "./rollout.ts";
+import { run } from "./run.ts";
+import { scale } from "./scale.ts";
+import { set } from "./set.ts";
+import { top, version } from "./small.ts";
+import { taint } from "./taint.ts";
+import { wait } from "./wait.ts";
 
-const COMMANDS: { readonly [name: string]: Command } = { apply };
+const COMMANDS: { readonly [name: string]: Command } = {
+  annotate,
+  "api-resources": apiResources,
+  "api-versions": apiVersions,
+  apply,
+  auth,
+  autoscale,
+  cordon,
+  create,
+  delete: remove,
+  describe,
+  diff,
+  drain,
+  events,
+  explain,
+  expose,
+  get,
+  label,
+  log: logs,
+  logs,
+  patch,
+  replace,
+  rollout,
+  run,
+  scale,
+  set,
+  taint,
+  top,
+  uncordon,
+  version,
+  wait,
+};
 
 /** Runs `kubectl <argv>`; resolves to the exit code. */
 export async function runKubectl(
   argv: readonly string[],
   env: Environment,
 ): Promise<number> {
-  const [name = "", ...rest] = argv;
+  const { name, rest } = commandOf(argv);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) {
-    env.err(`error: unknown command "${name}" for "kubectl"`);
+    const meant = near(name, Object.keys(COMMANDS));
+    const hint = meant ? `\n\nDid you mean this?\n\t${meant}` : "";
+    env.err(`error: unknown command "${name}" for "kubectl"${hint}`);
     return 1;
   }
   try {
     return await command(rest, env);
   } catch (error) {
-    if (error instanceof CommandError) env.err(`error: ${error.message}`);
-    else if (error instanceof StatusError) env.err(serverError(error));
-    else if (error instanceof ConnectionError) env.err(refused(error));
-    else throw error;
+    const text = errorText(error);
+    if (text === undefined) throw error;
+    env.err(text);
     return 1;
   }
 }
 
-function refused({ target }: ConnectionError): string {
-  return (
-    `The connection to the server ${target} was refused - did you ` +
-    "specify the right host or port?"
+/** `-n web get pods`: flags that every command takes may stand first. */
+function commandOf(argv: readonly string[]) {
+  const at = argv.findIndex(
+    (word, i) => !word.startsWith("-") && !takesNext(argv[i - 1]),
   );
+  const name = argv[at] ?? "";
+  return { name, rest: argv.filter((_, i) => i !== at) };
+}
+
+function takesNext(word: string | undefined): boolean {
+  return word === "-n" || word === "--namespace" || word === "--context";
 }

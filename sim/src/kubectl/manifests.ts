@@ -9,7 +9,8 @@ import type { JsonObject, KubeObject } from "../api/types.ts";
 import { parseManifests } from "../api/yaml.ts";
 import type { Args } from "./args.ts";
 import { CommandError, type Environment } from "./environment.ts";
-import { type Place, problemAt } from "./problem.ts";
+import { near } from "./near.ts";
+import { type Place, type Problem, problemAt } from "./problem.ts";
 
 export interface Manifest {
   readonly kind: Kind;
@@ -20,27 +21,32 @@ export interface Manifest {
 
 export interface Manifests {
   readonly items: readonly Manifest[];
-  /** Something could not be read: the command ends with exit code 1. */
-  readonly failed: boolean;
+  /** What could not be read: the command tells it at its end. */
+  readonly errors: readonly CommandError[];
 }
 
-export function readManifests(args: Args, env: Environment): Manifests {
-  const names = args.all("filename").flatMap((value) => value.split(","));
+/** `verb` is for the message that there was nothing to do. */
+export function readManifests(
+  args: Args,
+  env: Environment,
+  verb: string,
+): Manifests {
+  const names = args.list("filename");
   if (names.length === 0) {
     throw new CommandError("must specify one of -f and -k");
   }
   const reader = new Reader(env, args.get("namespace") ?? "default");
   for (const name of names) reader.read(name);
-  if (reader.items.length === 0 && !reader.failed) {
+  if (reader.items.length === 0 && reader.errors.length === 0) {
     env.problem?.({ ...nowhere(names[0]!), code: "noObjects", params: {} });
-    throw new CommandError("no objects passed to apply");
+    throw new CommandError(`no objects passed to ${verb}`);
   }
   return reader;
 }
 
 class Reader implements Manifests {
   readonly items: Manifest[] = [];
-  failed = false;
+  readonly errors: CommandError[] = [];
   private readonly env: Environment;
   private readonly namespace: string;
 
@@ -118,11 +124,8 @@ class Reader implements Manifests {
         apiVersion,
         near: near(kindName, known),
       };
-      this.env.problem?.(
-        problemAt(place, "kindUnknown", { ...params, message: text }, "kind"),
-      );
-      this.failed = true;
-      this.env.err(`error: ${text}`);
+      const said = { ...params, message: text };
+      this.fail(text, problemAt(place, "kindUnknown", said, "kind"));
       return;
     }
     if (!name && !metadata.generateName) {
@@ -153,44 +156,15 @@ class Reader implements Manifests {
     text: string,
   ): void {
     const message = `unable to decode "${place.file}": ${text}`;
-    this.fail(`error: ${message}`, problemAt(place, code, { message }, field));
+    this.fail(message, problemAt(place, code, { message }, field));
   }
 
-  private fail(
-    text: string,
-    problem: Parameters<NonNullable<Environment["problem"]>>[0],
-  ): void {
-    this.failed = true;
-    this.env.err(text);
+  private fail(text: string, problem: Problem): void {
+    this.errors.push(new CommandError(text));
     this.env.problem?.(problem);
   }
 }
 
 function nowhere(file: string) {
   return { file, document: 0, line: 0, column: 0 };
-}
-
-/** The known kind that a misspelt one is closest to; "" if none is near. */
-function near(wanted: string, known: readonly string[]): string {
-  let best = "";
-  let least = 3; // More than two letters apart is not a slip.
-  for (const kind of known) {
-    const d = distance(wanted.toLowerCase(), kind.toLowerCase());
-    if (d < least) [best, least] = [kind, d];
-  }
-  return best;
-}
-
-/** Levenshtein distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, swap));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

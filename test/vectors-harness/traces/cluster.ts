@@ -25,6 +25,7 @@ const ADMIN = { certificate: { commonName: "admin", organizations: ["system:mast
 export class TraceCluster {
   readonly kernel: Kernel;
   readonly kubelet: StandInKubelet;
+  readonly kinds = newKinds();
   /** Rows of all watched kinds; `t` counts from the cluster's beginning. */
   readonly rows: Row[] = [];
   private readonly file: TraceFile;
@@ -33,8 +34,7 @@ export class TraceCluster {
   constructor(file: TraceFile, epoch: string) {
     this.file = file;
     this.kernel = new Kernel({ seed: 1, trace: "off", epoch });
-    const { kernel } = this;
-    const kinds = newKinds();
+    const { kernel, kinds } = this;
     const serviceCidr = file.cluster.apiServer?.serviceClusterIPRange;
     const etcd = new Etcd({ kernel });
     this.server = createApiServer({ kernel, etcd, kinds, serviceCidr, tokens: TOKENS });
@@ -52,7 +52,7 @@ export class TraceCluster {
     startScheduler(this.contexts("kube-scheduler", "default-scheduler")());
   }
 
-  private client(actor: string): Client {
+  client(actor: string): Client {
     const { kernel, server } = this;
     const latency = (random: { between(a: number, b: number): number }) => random.between(1, 3);
     const transport = localTransport({ kernel, server, actor, latency });

@@ -4,7 +4,7 @@
  */
 import { age, columns, humanDuration, since } from "../table.ts";
 import type { JsonObject } from "../types.ts";
-import { at, list, num, obj, str, withFields } from "./access.ts";
+import { at, list, map, num, obj, str, withFields } from "./access.ts";
 import { containerCells, selectorText } from "./cells.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
@@ -101,8 +101,11 @@ function withSelector(job: Obj): Obj {
     ...obj(before.matchLabels),
     "batch.kubernetes.io/controller-uid": uid,
   };
+  // A Job without labels of its own has its template's.
+  const own = job.metadata.labels ?? map(labels);
   return {
     ...job,
+    metadata: { ...job.metadata, labels: own },
     spec: {
       ...spec,
       selector: { ...before, matchLabels },

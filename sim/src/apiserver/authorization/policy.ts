@@ -236,6 +236,9 @@ system:controller:statefulset-controller
 system:controller:ttl-after-finished-controller
   R,delete batch jobs
   create,patch,update -,events.k8s.io events
+system:controller:ttl-controller
+  update,patch,list,watch - nodes
+  create,patch,update -,events.k8s.io events
 `;
 
 /** Binding, role if not of the same name, then who: g: group, u: user. */

@@ -1,0 +1,87 @@
+/**
+ * kubectl api-resources and api-versions: which kinds the server knows.
+ * Models:     kubectl/pkg/cmd/apiresources @ v1.36
+ */
+import type { Kind } from "../api/kinds/definition.ts";
+import { type Args, flags, parseArgs } from "./args.ts";
+import type { Command } from "./environment.ts";
+import { align, tableTabs } from "./print/tabs.ts";
+
+const FLAGS = flags(
+  "output:value,o namespaced:value api-group:value verbs:value " +
+    "categories:value sort-by:value no-headers cached",
+);
+
+export const apiResources: Command = async (argv, env) => {
+  const args = parseArgs(argv, FLAGS);
+  const kinds = preferred(env.kinds.all())
+    .filter((kind) => wanted(kind, args))
+    .toSorted((a, b) => by(orderOf(a, args), orderOf(b, args)));
+  if (args.get("output") === "name") {
+    const names = kinds.map(({ resource, group }) =>
+      group ? `${resource}.${group}` : resource,
+    );
+    env.out(names.join("\n"));
+    return 0;
+  }
+  const wide = args.get("output") === "wide";
+  const more = wide ? ["VERBS", "CATEGORIES"] : [];
+  const head = ["NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND"];
+  const rows = kinds.map((kind) => [
+    kind.resource,
+    kind.shortNames.join(","),
+    kind.apiVersion,
+    String(kind.namespaced),
+    kind.kind,
+    ...(wide ? [verbsOf(kind), kind.categories.join(",")] : []),
+  ]);
+  if (!args.on("no-headers")) rows.unshift([...head, ...more]);
+  const text = rows.map((row) => row.join("\t")).join("\n");
+  env.out(align(text, tableTabs()));
+  return 0;
+};
+
+function verbsOf({ verbs }: Kind): string {
+  return verbs.toSorted().join(",");
+}
+
+/** Of several versions of a resource, the newest stable one. */
+function preferred(kinds: readonly Kind[]): readonly Kind[] {
+  const best = new Map<string, Kind>();
+  for (const kind of kinds) {
+    if (kind.verbs.length === 0) continue;
+    const key = `${kind.group}/${kind.resource}`;
+    const known = best.get(key);
+    if (!known || known.version < kind.version) best.set(key, kind);
+  }
+  return [...best.values()];
+}
+
+function wanted(kind: Kind, args: Args): boolean {
+  const namespaced = args.get("namespaced");
+  if (namespaced !== undefined && String(kind.namespaced) !== namespaced)
+    return false;
+  const group = args.get("api-group");
+  if (group !== undefined && kind.group !== group) return false;
+  if (!args.list("verbs").every((verb) => kind.verbs.includes(verb)))
+    return false;
+  return args.list("categories").every((one) => kind.categories.includes(one));
+}
+
+function orderOf(kind: Kind, args: Args): string {
+  const sort = args.get("sort-by");
+  if (sort === "name") return kind.resource;
+  if (sort === "kind") return kind.kind;
+  return `${kind.group}\u0000${kind.resource}`;
+}
+
+function by(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export const apiVersions: Command = async (_, env) => {
+  const served = env.kinds.all().filter(({ verbs }) => verbs.length > 0);
+  const all = new Set(served.map(({ apiVersion }) => apiVersion));
+  env.out([...all].toSorted().join("\n"));
+  return 0;
+};

@@ -1,0 +1,139 @@
+/**
+ * kubectl auth can-i and whoami: asks the server what one may do.
+ * Models:     kubectl/pkg/cmd/auth @ v1.36
+ */
+import { list, obj, str, strings } from "../api/kinds/access.ts";
+import type { Kind, Obj } from "../api/kinds/definition.ts";
+import { type Args, flags, parseArgs } from "./args.ts";
+import { type Command, CommandError, type Environment } from "./environment.ts";
+import { align, tableTabs } from "./print/tabs.ts";
+
+const GROUP = "authorization.k8s.io/v1";
+
+export const auth: Command = async (argv, env) => {
+  const [name, ...rest] = argv;
+  if (name === "can-i") return canI(rest, env);
+  if (name === "whoami") return whoAmI(env);
+  throw new CommandError(`unknown command "auth ${name ?? ""}"`);
+};
+
+async function canI(
+  argv: readonly string[],
+  env: Environment,
+): Promise<number> {
+  const table = flags(
+    "list quiet,q all-namespaces,A subresource:value no-headers as:value as-group:value",
+  );
+  const args = parseArgs(argv, table);
+  if (args.on("list")) return listRules(args, env);
+  const [verb, what, name] = args.words;
+  if (verb === undefined || what === undefined) {
+    throw new CommandError(
+      "you must specify two arguments: verb resource or verb resource/resourceName.\n" +
+        "See 'kubectl auth can-i -h' for help and examples.",
+    );
+  }
+  const user = args.get("as");
+  const body = {
+    apiVersion: GROUP,
+    kind: user ? "SubjectAccessReview" : "SelfSubjectAccessReview",
+    metadata: { name: "" },
+    spec: {
+      ...(what.startsWith("/")
+        ? { nonResourceAttributes: { verb, path: what } }
+        : { resourceAttributes: attributes(verb, what, name, args, env) }),
+      ...(user ? { user, groups: args.all("as-group") } : {}),
+    },
+  };
+  const kind = env.kinds.kindOf(GROUP, body.kind) as Kind<Obj>;
+  const review = await env.client.create<Obj>(kind, body);
+  const { allowed, reason, evaluationError } = obj(review.status);
+  const more = [reason, evaluationError].map(str).filter(Boolean);
+  const why = !allowed && more.length > 0 ? ` - ${more.join(" - ")}` : "";
+  if (!args.on("quiet")) env.out(allowed ? "yes" : `no${why}`);
+  return allowed ? 0 : 1;
+}
+
+function attributes(
+  verb: string,
+  what: string,
+  word: string | undefined,
+  args: Args,
+  env: Environment,
+) {
+  const [type = "", name = word] = what.split("/");
+  const kind = env.kinds.byName(type);
+  if (!kind && type !== "*") {
+    env.err(`Warning: the server doesn't have a resource type '${type}'\n`);
+  }
+  if (kind && !kind.namespaced) {
+    const group = kind.group ? ` group '${kind.group}'` : "";
+    env.err(
+      `Warning: resource '${kind.resource}' is not namespace scoped${group ? ` in${group}` : ""}\n`,
+    );
+  }
+  const everywhere = args.on("all-namespaces") || (kind && !kind.namespaced);
+  return {
+    namespace: everywhere ? "" : (args.get("namespace") ?? "default"),
+    verb,
+    group: kind?.group ?? (type === "*" ? "*" : ""),
+    resource: kind?.resource ?? type,
+    ...(args.get("subresource")
+      ? { subresource: args.get("subresource") }
+      : {}),
+    ...(name ? { name } : {}),
+  };
+}
+
+/** `--list`: the rules of one's own. */
+async function listRules(args: Args, env: Environment): Promise<number> {
+  const kind = env.kinds.kindOf(GROUP, "SelfSubjectRulesReview") as Kind<Obj>;
+  const body = {
+    apiVersion: GROUP,
+    kind: kind.kind,
+    metadata: { name: "" },
+    spec: { namespace: args.get("namespace") ?? "default" },
+  };
+  const { status } = await env.client.create<Obj>(kind, body);
+  const cell = (value: unknown) => `[${strings(value).join(" ")}]`;
+  const rows = [
+    ...list(obj(status).resourceRules).flatMap((rule) =>
+      strings(rule.resources).flatMap((resource) =>
+        strings(rule.apiGroups).map((group) => [
+          group ? `${resource}.${group}` : resource,
+          "[]",
+          cell(rule.resourceNames),
+          cell(rule.verbs),
+        ]),
+      ),
+    ),
+    ...list(obj(status).nonResourceRules).flatMap((rule) =>
+      strings(rule.nonResourceURLs).map((url) => [
+        "",
+        `[${url}]`,
+        "[]",
+        cell(rule.verbs),
+      ]),
+    ),
+  ];
+  if (!args.on("no-headers")) {
+    rows.unshift(["Resources", "Non-Resource URLs", "Resource Names", "Verbs"]);
+  }
+  env.out(align(rows.map((row) => row.join("\t")).join("\n"), tableTabs()));
+  return 0;
+}
+
+async function whoAmI(env: Environment): Promise<number> {
+  const apiVersion = "authentication.k8s.io/v1";
+  const kind = env.kinds.kindOf(apiVersion, "SelfSubjectReview") as Kind<Obj>;
+  const body = { apiVersion, kind: kind.kind, metadata: { name: "" } };
+  const { status } = await env.client.create<Obj>(kind, body);
+  const { username, groups } = obj(obj(status).userInfo);
+  const rows = [
+    "ATTRIBUTE\tVALUE",
+    `Username\t${username}`,
+    `Groups\t[${strings(groups).join(" ")}]`,
+  ];
+  env.out(align(rows.join("\n"), tableTabs()));
+  return 0;
+}

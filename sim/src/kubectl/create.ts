@@ -1,0 +1,185 @@
+/**
+ * kubectl create: from a file, or from words, a generator a kind.
+ * Models:     kubectl/pkg/cmd/create @ v1.36
+ */
+import { StatusError } from "../api/status.ts";
+import type { JsonObject, KubeObject } from "../api/types.ts";
+import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import {
+  createConfigMap,
+  createDisruptionBudget,
+  createNamespace,
+  createPriorityClass,
+  createQuota,
+  createSecret,
+  createServiceAccount,
+} from "./create/config.ts";
+import type { Generator } from "./create/generator.ts";
+import { createIngress, createServiceOf } from "./create/network.ts";
+import {
+  createClusterRole,
+  createClusterRoleBinding,
+  createRole,
+  createRoleBinding,
+} from "./create/rbac.ts";
+import {
+  createCronJob,
+  createDeployment,
+  createJob,
+  jobFromCronJob,
+} from "./create/workloads.ts";
+import {
+  type Command,
+  CommandError,
+  type Environment,
+  throwAll,
+} from "./environment.ts";
+import { whileDoing } from "./errors.ts";
+import { kindNamed, namespaceOf } from "./find.ts";
+import { withLastApplied } from "./last-applied.ts";
+import { readManifests } from "./manifests.ts";
+import {
+  dryRunOf,
+  fieldValidation,
+  printDone,
+  writeOptions,
+} from "./print/done.ts";
+import { problemsOf } from "./problem.ts";
+
+const GENERATORS: { readonly [name: string]: Generator } = {
+  deployment: createDeployment,
+  deploy: createDeployment,
+  job: createJob,
+  cronjob: createCronJob,
+  cj: createCronJob,
+  configmap: createConfigMap,
+  cm: createConfigMap,
+  namespace: createNamespace,
+  ns: createNamespace,
+  serviceaccount: createServiceAccount,
+  sa: createServiceAccount,
+  quota: createQuota,
+  resourcequota: createQuota,
+  priorityclass: createPriorityClass,
+  pc: createPriorityClass,
+  poddisruptionbudget: createDisruptionBudget,
+  pdb: createDisruptionBudget,
+  role: createRole,
+  clusterrole: createClusterRole,
+  rolebinding: createRoleBinding,
+  clusterrolebinding: createClusterRoleBinding,
+  ingress: createIngress,
+  ing: createIngress,
+};
+
+const SAVE = flags("save-config");
+
+export const create: Command = async (argv, env) => {
+  const [word = "", ...rest] = argv;
+  const own = Object.hasOwn(GENERATORS, word) ? GENERATORS[word] : undefined;
+  if (own) return generate(own, rest, env);
+  const [type = "", ...more] = rest;
+  if (word === "service" || word === "svc") {
+    const service = createServiceOf(type);
+    if (service) return generate(service, more, env);
+  }
+  if (word === "secret" && type === "generic")
+    return generate(createSecret, more, env);
+  return createFromFiles(argv, env);
+};
+
+async function generate(
+  generator: Generator,
+  argv: readonly string[],
+  env: Environment,
+): Promise<number> {
+  const args = parseArgs(argv, { ...OUTPUT, ...SAVE, ...generator.flags });
+  const [name, ...more] = args.words;
+  if (name === undefined || more.length > 0) {
+    throw new CommandError(
+      `exactly one NAME is required, got ${args.words.length}`,
+    );
+  }
+  const from = args.get("from");
+  const object = from
+    ? await makeFrom(name, from, args, env)
+    : generator.make(name, args, env);
+  try {
+    await send(object, args, env);
+  } catch (error) {
+    const { failure } = generator;
+    if (!(error instanceof StatusError) || failure === undefined) throw error;
+    throw new CommandError(failure + error.message);
+  }
+  return 0;
+}
+
+/** `create job NAME --from=cronjob/NAME` */
+async function makeFrom(
+  name: string,
+  from: string,
+  args: Args,
+  env: Environment,
+): Promise<KubeObject> {
+  const [type = "", its = ""] = from.split("/");
+  const kind = kindNamed(type, env);
+  const cronJob = await env.client.get(kind, namespaceOf(args, kind), its);
+  return jobFromCronJob(name, cronJob as object as JsonObject);
+}
+
+/** Creates what was made, and says so. */
+export async function send(
+  object: KubeObject,
+  args: Args,
+  env: Environment,
+  manager = "kubectl-create",
+  done = "created",
+): Promise<void> {
+  const kind = env.kinds.kindOf(object.apiVersion, object.kind)!;
+  const namespace = args.get("namespace");
+  const where = kind.namespaced ? (namespace ?? "default") : undefined;
+  if (dryRunOf(args) === "client") {
+    const shown = kind.namespaced && namespace ? { namespace } : {};
+    const metadata = { ...object.metadata, ...shown };
+    printDone(args, env, kind, { ...object, metadata }, done);
+    return;
+  }
+  const metadata = {
+    ...object.metadata,
+    ...(where ? { namespace: where } : {}),
+  };
+  const options = {
+    ...writeOptions(args, manager),
+    fieldValidation: fieldValidation(args),
+  };
+  const sent = { ...object, metadata };
+  const whole = args.on("save-config") ? withLastApplied(sent) : sent;
+  const after = await env.client.create(kind, whole, options);
+  printDone(args, env, kind, after, done);
+}
+
+async function createFromFiles(
+  argv: readonly string[],
+  env: Environment,
+): Promise<number> {
+  const args = parseArgs(argv, flags("save-config", OUTPUT, SELECT));
+  if (args.words.length > 0) {
+    throw new CommandError(
+      `Unexpected args: [${args.words.join(" ")}]\n` +
+        "See 'kubectl create -h' for help and examples",
+    );
+  }
+  const { items, errors } = readManifests(args, env, "create");
+  const failed: unknown[] = [...errors];
+  for (const { object, place } of items) {
+    try {
+      await send(object, args, env);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      failed.push(whileDoing(error, "creating", place.file));
+      for (const one of problemsOf(error, place)) env.problem?.(one);
+    }
+  }
+  throwAll(failed);
+  return 0;
+}

@@ -1,0 +1,109 @@
+/**
+ * kubectl describe: an object in words, with what belongs to it and what
+ * happened to it.
+ * Models:     kubectl/pkg/cmd/describe/describe.go @ v1.36
+ */
+import { obj } from "../api/kinds/access.ts";
+import type { Kind, Obj } from "../api/kinds/definition.ts";
+import { isNotFound } from "../api/status.ts";
+import { type Args, flags, parseArgs, SELECT } from "./args.ts";
+import {
+  describeConfigMap,
+  describeNamespace,
+  describeSecret,
+  describeServiceAccount,
+} from "./describe/config.ts";
+import { describeGeneric } from "./describe/generic.ts";
+import { describeCronJob, describeJob } from "./describe/job.ts";
+import { describeNode } from "./describe/node.ts";
+import { describePod } from "./describe/pod.ts";
+import { describeService } from "./describe/service.ts";
+import { describeClaim, describeVolume } from "./describe/storage.ts";
+import type { Describer } from "./describe/subject.ts";
+import {
+  describeDaemonSet,
+  describeDeployment,
+  describeReplicaSet,
+  describeStatefulSet,
+} from "./describe/workloads.ts";
+import { Writer } from "./describe/writer.ts";
+import { type Command, type Environment, throwAll } from "./environment.ts";
+import { type Finding, type Found, find, listOf } from "./find.ts";
+import { itemsOf } from "./objects.ts";
+
+const FLAGS = flags("show-events chunk-size:value", SELECT);
+
+const DESCRIBERS: { readonly [kind: string]: Describer } = {
+  Pod: describePod,
+  Node: describeNode,
+  Service: describeService,
+  Deployment: describeDeployment,
+  ReplicaSet: describeReplicaSet,
+  ReplicationController: describeReplicaSet,
+  DaemonSet: describeDaemonSet,
+  StatefulSet: describeStatefulSet,
+  Job: describeJob,
+  CronJob: describeCronJob,
+  ConfigMap: describeConfigMap,
+  Secret: describeSecret,
+  ServiceAccount: describeServiceAccount,
+  Namespace: describeNamespace,
+  PersistentVolumeClaim: describeClaim,
+  PersistentVolume: describeVolume,
+};
+
+export const describe: Command = async (argv, env) => {
+  const args = parseArgs(argv, FLAGS);
+  const finding = await find(args, args.words, env, {
+    verb: "describe",
+    lists: true,
+  });
+  const { items, errors } = await orByPrefix(finding, args, env);
+  const showEvents = args.get("show-events") !== "false";
+  const texts: string[] = [];
+  for (const { kind, object } of items)
+    texts.push(await textOf(kind, object, env, showEvents));
+  if (texts.length > 0) env.out(texts.join("\n\n").replace(/\n$/, ""));
+  if (texts.length === 0 && errors.length === 0) {
+    const [kind] = finding.asked.kinds;
+    const namespace = args.get("namespace") ?? "default";
+    const everywhere = args.on("all-namespaces") || !kind?.namespaced;
+    const where = everywhere ? "" : ` in ${namespace} namespace.`;
+    env.err(`No resources found${where}`);
+  }
+  throwAll(errors);
+  return 0;
+};
+
+async function textOf(
+  kind: Kind,
+  object: Obj,
+  env: Environment,
+  showEvents: boolean,
+): Promise<string> {
+  const w = new Writer();
+  const { spec, status } = object;
+  const common = { env, kind, object, w, showEvents };
+  const builtIn = ["", "apps", "batch"].includes(kind.group);
+  const own = builtIn ? DESCRIBERS[kind.kind] : undefined;
+  const describer = own ?? describeGeneric;
+  await describer({ ...common, spec: obj(spec), status: obj(status) });
+  return w.toString();
+}
+
+/** One name that is not found may be the beginning of others. */
+async function orByPrefix(
+  finding: Finding,
+  args: Args,
+  env: Environment,
+): Promise<Pick<Finding, "items" | "errors">> {
+  const { asked, items, errors } = finding;
+  const [only, ...more] = asked.named;
+  const missing = errors.length === 1 && isNotFound(errors[0]);
+  if (!only || more.length > 0 || !missing) return { items, errors };
+  const all = await listOf(only.kind, args, env);
+  const found = itemsOf(all)
+    .filter(({ metadata }) => metadata.name.startsWith(only.name))
+    .map((object): Found => ({ kind: only.kind, object }));
+  return found.length > 0 ? { items: found, errors: [] } : { items, errors };
+}

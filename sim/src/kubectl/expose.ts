@@ -1,0 +1,111 @@
+/**
+ * kubectl expose: a Service for the Pods of a workload.
+ * Models:     kubectl/pkg/cmd/expose/expose.go @ v1.36
+ */
+import { at, list, map, num, str } from "../api/kinds/access.ts";
+import type { Obj } from "../api/kinds/definition.ts";
+import type { Json, JsonObject, KubeObject } from "../api/types.ts";
+import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import { made, pairsOf } from "./create/generator.ts";
+import { send } from "./create.ts";
+import { type Command, CommandError, throwAll } from "./environment.ts";
+import { type Found, find } from "./find.ts";
+
+const FLAGS = flags(
+  "port:value target-port:value protocol:value name:value type:value " +
+    "cluster-ip:value external-ip:value session-affinity:value labels:value",
+  OUTPUT,
+  SELECT,
+  { selector: { kind: "value" } },
+);
+
+export const expose: Command = async (argv, env) => {
+  const args = parseArgs(argv, FLAGS);
+  const { selector, ...rest } = { selector: args.get("selector") };
+  const unselected: Args = {
+    ...args,
+    ...rest,
+    get: (name) => (name === "selector" ? undefined : args.get(name)),
+  };
+  const { items, errors } = await find(unselected, args.words, env, {
+    verb: "expose",
+  });
+  throwAll(errors);
+  for (const found of items) {
+    const name = args.get("name") ?? found.object.metadata.name;
+    const chosen = selector ? pairsOf(args, "selector") : selectorOf(found);
+    const ports = portsOf(found, args);
+    const labels = args.get("labels")
+      ? pairsOf(args, "labels")
+      : (found.object.metadata.labels ?? {});
+    const more: JsonObject = {
+      ...optional("type", args.get("type")),
+      ...optional("clusterIP", args.get("cluster-ip")),
+      ...optional("sessionAffinity", args.get("session-affinity")),
+    };
+    const service = makeService(name, chosen, ports, more, labels);
+    await send(service, args, env, "kubectl-expose", "exposed");
+  }
+  return 0;
+};
+
+function optional(name: string, value: string | undefined): JsonObject {
+  return value ? { [name]: value } : {};
+}
+
+export function makeService(
+  name: string,
+  selector: JsonObject,
+  ports: readonly JsonObject[],
+  more: JsonObject,
+  labels?: JsonObject,
+): KubeObject {
+  const spec = { ports, selector, ...more };
+  const fields = { spec, status: { loadBalancer: {} } };
+  const some = labels && Object.keys(labels).length > 0 ? labels : undefined;
+  return made("v1", "Service", name, fields, some);
+}
+
+const WORKLOADS = ["Deployment", "ReplicaSet", "ReplicationController"];
+
+function selectorOf({ kind, object }: Found): { [key: string]: string } {
+  const { spec, metadata } = object as Obj & { spec: Json };
+  if (kind.kind === "Service") return { ...map(at(spec, "selector")) };
+  if (kind.kind === "Pod") {
+    if (metadata.labels) return { ...metadata.labels };
+    throw new CommandError(
+      "couldn't retrieve selectors via --selector flag or introspection: the pod has no labels and cannot be exposed",
+    );
+  }
+  if (!WORKLOADS.includes(kind.kind)) {
+    throw new CommandError(`cannot expose a ${kind.kind}.${kind.group}`);
+  }
+  if (kind.kind === "ReplicationController")
+    return { ...map(at(spec, "selector")) };
+  return { ...map(at(spec, "selector", "matchLabels")) };
+}
+
+function portsOf({ kind, object }: Found, args: Args): JsonObject[] {
+  const protocol = args.get("protocol") ?? "TCP";
+  const target = args.get("target-port");
+  const port = args.int("port");
+  const targetOf = (own: number) =>
+    target === undefined ? own : /^\d+$/.test(target) ? Number(target) : target;
+  if (port !== undefined)
+    return [{ port, protocol, targetPort: targetOf(port) }];
+  const path = kind.kind === "Pod" ? ["spec"] : ["spec", "template", "spec"];
+  const containers = list(at(object as object as Json, ...path, "containers"));
+  const found = containers.flatMap((one) => list(one.ports));
+  if (found.length === 0) {
+    throw new CommandError(
+      "couldn't find port via --port flag or introspection\n" +
+        "See 'kubectl expose -h' for help and examples",
+    );
+  }
+  return found.map((one, i) => ({
+    ...(found.length > 1 ? { name: `port-${i + 1}` } : {}),
+    port: num(one.containerPort),
+    protocol: str(one.protocol) || protocol,
+    targetPort: targetOf(num(one.containerPort)),
+  }));
+}

@@ -1,0 +1,27 @@
+/** What `kubectl get` and its watch read from their flags alike. */
+import type { Kind } from "../api/kinds/definition.ts";
+import type { Args } from "./args.ts";
+import { CommandError, type Environment } from "./environment.ts";
+import type { TableOptions } from "./print/table.ts";
+import { nowOf } from "./time.ts";
+
+export function tableOptions(args: Args, env: Environment): TableOptions {
+  return {
+    now: nowOf(env),
+    wide: args.get("output") === "wide",
+    noHeaders: args.on("no-headers"),
+    showLabels: args.on("show-labels"),
+    labelColumns: args.list("label-columns"),
+  };
+}
+
+/** A watch is of one kind. */
+export function onlyKind(kinds: readonly Kind[]): Kind {
+  const [kind, ...more] = new Set(kinds);
+  if (kind && more.length === 0) return kind;
+  throw new CommandError(
+    kind
+      ? "you may only specify a single resource type"
+      : "you must specify the type of resource",
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * What a command that changes something prints: `deployment.apps/web scaled`,
+ * or the object, if `-o` asks for it; and what `--dry-run` means.
+ * Models:     kubectl/pkg/cmd/util/helpers.go (PrintFlagsWithDryRunStrategy)
+ */
+import type { Kind } from "../../api/kinds/definition.ts";
+import type { RequestOptions } from "../../api/transport.ts";
+import type { KubeObject } from "../../api/types.ts";
+import type { Args } from "../args.ts";
+import { CommandError, type Environment } from "../environment.ts";
+import { typed } from "../objects.ts";
+import { nameOf, printerFor, printText } from "./object.ts";
+
+export type DryRun = "none" | "client" | "server";
+
+export function dryRunOf(args: Args): DryRun {
+  const text = args.get("dry-run") ?? "none";
+  if (text === "none" || text === "client" || text === "server") return text;
+  if (text === "unchanged" || text === "true") return "client";
+  if (text === "false") return "none";
+  throw new CommandError(
+    `Invalid dry-run value (${text}). Must be "none", "server", or "client".`,
+  );
+}
+
+/** Options of a write: who manages the fields, and whether it is for show. */
+export function writeOptions(args: Args, manager?: string): RequestOptions {
+  const fieldManager = args.get("field-manager") ?? manager;
+  return {
+    ...(fieldManager ? { fieldManager } : {}),
+    ...(dryRunOf(args) === "server" ? { dryRun: ["All"] } : {}),
+  };
+}
+
+/** Strict unless `--validate` says otherwise. */
+export function fieldValidation(args: Args): "Strict" | "Warn" | "Ignore" {
+  const text = args.get("validate") ?? "strict";
+  if (text === "warn") return "Warn";
+  return text === "ignore" || text === "false" ? "Ignore" : "Strict";
+}
+
+export function printDone(
+  args: Args,
+  env: Environment,
+  kind: Kind,
+  object: KubeObject,
+  done: string,
+): void {
+  const printer = printerFor(args);
+  if (printer) {
+    printText(printer([{ kind, object: typed(object) }], true), env);
+    return;
+  }
+  const dry = dryRunOf(args);
+  const suffix =
+    dry === "none" ? "" : dry === "client" ? " (dry run)" : " (server dry run)";
+  env.out(`${nameOf(kind, object)} ${done}${suffix}`);
+}

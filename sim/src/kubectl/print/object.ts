@@ -1,0 +1,114 @@
+/**
+ * Objects as text: YAML, JSON, names, JSONPath, columns of one's own.
+ * Models:     cli-runtime/pkg/genericclioptions/print_flags.go,
+ *             cli-runtime/pkg/printers, kubectl/pkg/cmd/get/customcolumn.go @ v1.36
+ * Leaves out: go-template.
+ */
+import { goSortedJson } from "../../api/go-text.ts";
+import type { Kind } from "../../api/kinds/definition.ts";
+import type { Json, KubeObject } from "../../api/types.ts";
+import { stringify } from "../../api/yaml.ts";
+import type { Args } from "../args.ts";
+import { CommandError, type Environment } from "../environment.ts";
+import type { Found } from "../find.ts";
+import { jsonOf } from "../objects.ts";
+import { findAll, jsonPath, textOf } from "./jsonpath.ts";
+import { kindPrefix } from "./table.ts";
+import { align, tableTabs } from "./tabs.ts";
+
+/** `deployment.apps/web` */
+export function nameOf(kind: Kind, object: KubeObject): string {
+  return `${kindPrefix(kind)}/${object.metadata.name}`;
+}
+
+/** Prints objects; several as a List where the format is of one document. */
+export type ObjectPrinter = (items: readonly Found[], one: boolean) => string;
+
+const FORMATS = [
+  ...["custom-columns", "custom-columns-file", "go-template"],
+  ...["go-template-file", "json", "jsonpath", "jsonpath-as-json"],
+  ...["jsonpath-file", "kyaml", "name", "template", "templatefile"],
+];
+
+/** The printer that `-o` names; undefined if a table was meant. */
+export function printerFor(args: Args): ObjectPrinter | undefined {
+  const output = args.get("output") ?? "";
+  if (output === "" || output === "wide") return undefined;
+  const [format = "", spec] = output.split(/=(.*)/s);
+  const keep = args.on("show-managed-fields");
+  const whole = (items: readonly Found[], one: boolean): Json => {
+    const cleaned = items.map(({ object }) => clean(object, keep));
+    if (one) return cleaned[0];
+    const metadata = { resourceVersion: "" };
+    return { apiVersion: "v1", items: cleaned, kind: "List", metadata };
+  };
+  switch (format) {
+    case "yaml":
+      return (items, one) => stringify(whole(items, one));
+    case "json":
+      return (items, one) => `${json(whole(items, one))}\n`;
+    case "name":
+      return (items) =>
+        items.map(({ kind, object }) => `${nameOf(kind, object)}\n`).join("");
+    case "jsonpath":
+      return (items, one) =>
+        jsonPath(spec ?? args.get("template") ?? "", whole(items, one));
+    case "custom-columns":
+      return (items) => ownColumns(spec ?? "", items, args.on("no-headers"));
+  }
+  throw new CommandError(
+    `unable to match a printer suitable for the output format "${output}", ` +
+      `allowed formats are: ${FORMATS.join(",")}${",wide,yaml"}`,
+  );
+}
+
+function clean(object: KubeObject, keepManaged: boolean): Json {
+  const { managedFields, ...metadata } = object.metadata;
+  const kept = keepManaged && managedFields ? { managedFields } : {};
+  return jsonOf({ ...object, metadata: { ...metadata, ...kept } });
+}
+
+/** Indented by four, keys in order, as Go writes a map. */
+function json(value: Json): string {
+  const sorted = JSON.parse(goSortedJson(value)) as Json;
+  return JSON.stringify(sorted, null, 4).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** `NAME:.metadata.name,NODE:.spec.nodeName` */
+function ownColumns(
+  spec: string,
+  items: readonly Found[],
+  noHeaders: boolean,
+): string {
+  if (spec === "") {
+    throw new CommandError(
+      "custom-columns format specified but no custom columns given",
+    );
+  }
+  const columns = spec.split(",").map((part) => {
+    const [head = "", path] = part.split(/:(.*)/s);
+    if (path === undefined) {
+      throw new CommandError(
+        `unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`,
+      );
+    }
+    return { head, path: path.replace(/^\{(.*)\}$/, "$1") };
+  });
+  const rows = items.map(({ object }) =>
+    columns.map(({ path }) => {
+      const found = findAll(path.startsWith(".") ? path : `.${path}`, object);
+      return found.map(textOf).join(",") || "<none>";
+    }),
+  );
+  if (!noHeaders) rows.unshift(columns.map(({ head }) => head));
+  const text = rows.map((row) => row.join("\t")).join("\n");
+  return `${align(text, tableTabs())}\n`;
+}
+
+/** Prints text that ends its own lines. */
+export function printText(text: string, env: Environment): void {
+  if (text !== "") env.out(text.replace(/\n$/, ""));
+}

@@ -1,0 +1,77 @@
+/**
+ * Tables: each kind's columns and rows, as the server would send them, put
+ * in order for reading.
+ * Models:     cli-runtime/pkg/printers/tableprinter.go @ v1.36
+ */
+import { labelsText } from "../../api/kinds/cells.ts";
+import type { Kind, Obj } from "../../api/kinds/definition.ts";
+import { align, tableTabs } from "./tabs.ts";
+
+export interface TableOptions {
+  /** Simulated moment in ms since 1970. */
+  readonly now: number;
+  readonly wide?: boolean;
+  readonly noHeaders?: boolean;
+  readonly showLabels?: boolean;
+  /** A column more for each of these labels. */
+  readonly labelColumns?: readonly string[];
+  readonly withNamespace?: boolean;
+  /** `deployment.apps/web` instead of `web`. */
+  readonly withKind?: boolean;
+  /** Column widths of the rows before, for a watch. */
+  readonly remembered?: number[];
+}
+
+export function tableText(
+  kind: Kind,
+  objects: readonly Obj[],
+  options: TableOptions,
+): string {
+  const lines = objects.map((object) => rowOf(kind, object, options));
+  if (!options.noHeaders) lines.unshift(headerOf(kind, options));
+  const text = lines.map((cells) => cells.join("\t")).join("\n");
+  return align(text, tableTabs(options.remembered));
+}
+
+function headerOf(kind: Kind, options: TableOptions): string[] {
+  const { withNamespace, labelColumns = [], showLabels } = options;
+  return [
+    ...(withNamespace ? ["NAMESPACE"] : []),
+    ...shown(kind, options).map(({ name }) => name.toUpperCase()),
+    ...labelColumns.map((label) => label.split("/").at(-1)!.toUpperCase()),
+    ...(showLabels ? ["LABELS"] : []),
+  ];
+}
+
+/** Columns that are shown, with their place in the row. */
+function shown({ columns }: Kind, { wide }: TableOptions) {
+  return columns
+    .map(({ name, priority }, index) => ({ name, priority, index }))
+    .filter(({ priority }) => wide || priority === 0);
+}
+
+function rowOf(kind: Kind, object: Obj, options: TableOptions): string[] {
+  const { cells } = kind.row(object, options.now);
+  const { labels = {}, namespace } = object.metadata;
+  const { withNamespace, withKind, labelColumns = [], showLabels } = options;
+  const prefix = withKind ? `${kindPrefix(kind)}/` : "";
+  return [
+    ...(withNamespace ? [namespace ?? "<none>"] : []),
+    ...shown(kind, options).map(({ index }, i) => {
+      return `${i === 0 ? prefix : ""}${oneLine(cells[index])}`;
+    }),
+    ...labelColumns.map((label) => labels[label] ?? "<none>"),
+    ...(showLabels ? [labelsText(labels)] : []),
+  ];
+}
+
+/** `deployment.apps` */
+export function kindPrefix({ kind, group }: Kind): string {
+  return (group ? `${kind}.${group}` : kind).toLowerCase();
+}
+
+function oneLine(cell: unknown): string {
+  const text = String(cell ?? "");
+  const end = text.search(/[\n\f\r]/);
+  return end < 0 ? text : `${text.slice(0, end)}...`;
+}

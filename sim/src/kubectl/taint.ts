@@ -1,0 +1,113 @@
+/**
+ * kubectl taint: `key=value:Effect` adds, `key:Effect-` or `key-` removes.
+ * Models:     kubectl/pkg/cmd/taint/{taint,utils}.go @ v1.36
+ */
+import { Node } from "../api/kinds/node.ts";
+import { flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import { type Command, CommandError, throwAll } from "./environment.ts";
+import { find } from "./find.ts";
+import { typed } from "./objects.ts";
+import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
+
+type Taint = NonNullable<NonNullable<Node["spec"]>["taints"]>[number];
+
+const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+interface Change {
+  readonly key: string;
+  readonly value: string;
+  /** "": every effect, when removing. */
+  readonly effect: string;
+  readonly removes: boolean;
+}
+
+export const taint: Command = async (argv, env) => {
+  const args = parseArgs(argv, flags("overwrite", OUTPUT, SELECT));
+  const isChange = (word: string) => /[=:]|-$/.test(word);
+  const first = args.words.findIndex((word, i) => i > 0 && isChange(word));
+  if (first < 0)
+    throw new CommandError("at least one taint update is required");
+  const changes = args.words.slice(first).map(readChange);
+  const objects = args.words.slice(0, first);
+  const verb = "taint";
+  const { items, errors } = await find(args, objects, env, { verb });
+  for (const { kind, object } of items) {
+    const node = typed<Node>(object);
+    const before = node.spec?.taints ?? [];
+    if (!args.on("overwrite")) refuseOverwrite(node, before, changes);
+    const after = changed(before, changes);
+    if (dryRunOf(args) !== "client") {
+      const body = { spec: { taints: after.length > 0 ? after : null } };
+      const type = "application/strategic-merge-patch+json";
+      const options = writeOptions(args, "kubectl-taint");
+      const { name } = node.metadata;
+      await env.client.patch(Node, "", name, type, body, { options });
+    }
+    printDone(args, env, kind, object, doneText(changes));
+  }
+  throwAll(errors);
+  return 0;
+};
+
+function readChange(word: string): Change {
+  const removes = word.endsWith("-");
+  const text = removes ? word.slice(0, -1) : word;
+  const [pair = "", effect = ""] = text.split(":");
+  const [key = "", value = ""] = pair.split(/=(.*)/s);
+  if (!removes && !EFFECTS.includes(effect)) {
+    throw new CommandError(
+      effect === ""
+        ? `invalid taint spec: ${word}`
+        : `invalid taint effect: ${effect}, unsupported taint effect`,
+    );
+  }
+  return { key, value, effect, removes };
+}
+
+function fits(taint: Taint, { key, effect }: Change): boolean {
+  return taint.key === key && (effect === "" || taint.effect === effect);
+}
+
+function refuseOverwrite(
+  { metadata }: Node,
+  before: readonly Taint[],
+  changes: readonly Change[],
+): void {
+  const taken = changes
+    .filter((one) => !one.removes && before.some((taint) => fits(taint, one)))
+    .map(({ key }) => key);
+  if (taken.length === 0) return;
+  throw new CommandError(
+    `node ${metadata.name} already has ${taken.join(",")} taint(s) with same ` +
+      "effect(s) and --overwrite is false",
+  );
+}
+
+function changed(
+  before: readonly Taint[],
+  changes: readonly Change[],
+): readonly Taint[] {
+  for (const one of changes) {
+    if (one.removes && !before.some((taint) => fits(taint, one))) {
+      const what = one.effect ? `${one.key}:${one.effect}` : one.key;
+      throw new CommandError(`taint "${what}" not found`);
+    }
+  }
+  const kept = before.filter(
+    (taint) => !changes.some((one) => fits(taint, one)),
+  );
+  const added = changes
+    .filter(({ removes }) => !removes)
+    .map(({ key, value, effect }) => ({
+      key,
+      ...(value ? { value } : {}),
+      effect: effect as Taint["effect"],
+    }));
+  return [...added, ...kept];
+}
+
+function doneText(changes: readonly Change[]): string {
+  const removing = changes.filter(({ removes }) => removes).length;
+  if (removing === 0) return "tainted";
+  return removing === changes.length ? "untainted" : "modified";
+}
