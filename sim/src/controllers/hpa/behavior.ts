@@ -23,6 +23,8 @@ export interface Memory {
   readonly downs: Moment[];
 }
 
+type Limit = readonly [reason: string, message: string];
+
 export interface Decision {
   readonly replicas: number;
   /** Reason and message of AbleToScale. */
@@ -43,12 +45,14 @@ export function scaleUpLimit(current: number): number {
 // region: decide
 export function decide(
   memory: Memory,
-  behavior: HorizontalPodAutoscalerBehavior,
+  behavior: HorizontalPodAutoscalerBehavior | undefined,
   range: { readonly min: number; readonly max: number },
   current: number,
   recommended: number,
   nowMs: number,
 ): Decision {
+  if (!behavior)
+    return decidePlainly(memory, range, current, recommended, nowMs);
   const stable = stabilize(memory, behavior, current, recommended, nowMs);
   const stabilized =
     stable < recommended
@@ -77,6 +81,43 @@ export function decide(
 }
 // endregion: decide
 
+/** Without `behavior`: down by the highest of 5 minutes, up at most double. */
+function decidePlainly(
+  memory: Memory,
+  { min, max }: { readonly min: number; readonly max: number },
+  current: number,
+  recommended: number,
+  nowMs: number,
+): Decision {
+  const highest = Number.POSITIVE_INFINITY;
+  const held = stabilize(memory, {}, highest, recommended, nowMs);
+  const stable: Limit =
+    held === recommended
+      ? ["ReadyForNewScale", "recommended size matches current size"]
+      : [
+          "ScaleDownStabilized",
+          "recent recommendations were higher than current one, applying the highest recent recommendation",
+        ];
+  const rate = scaleUpLimit(current);
+  const most = Math.min(max, rate);
+  if (held < min) return { replicas: min, stable, limited: TOO_FEW };
+  if (held <= most) return { replicas: held, stable };
+  return { replicas: most, stable, limited: max > rate ? TOO_FAST : TOO_MANY };
+}
+
+const TOO_FEW: Limit = [
+  "TooFewReplicas",
+  "the desired replica count is less than the minimum replica count",
+];
+const TOO_MANY: Limit = [
+  "TooManyReplicas",
+  "the desired replica count is more than the maximum replica count",
+];
+const TOO_FAST: Limit = [
+  "ScaleUpLimit",
+  "the desired replica count is increasing faster than the maximum scale rate",
+];
+
 /** The lowest recent recommendation for up, the highest for down. */
 function stabilize(
   { recommendations }: Memory,
@@ -102,8 +143,6 @@ function stabilize(
   return Math.min(Math.max(current, up), down);
 }
 
-type Limit = readonly [reason: string, message: string];
-
 function limit(
   memory: Memory,
   { scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior,
@@ -116,16 +155,7 @@ function limit(
     const rate = Math.max(current, upLimit(memory, scaleUp, current, nowMs));
     const most = Math.min(max, rate);
     if (desired <= most) return [desired, undefined];
-    const why: Limit =
-      max > rate
-        ? [
-            "ScaleUpLimit",
-            "the desired replica count is increasing faster than the maximum scale rate",
-          ]
-        : [
-            "TooManyReplicas",
-            "the desired replica count is more than the maximum replica count",
-          ];
+    const why: Limit = max > rate ? TOO_FAST : TOO_MANY;
     return [most, why];
   }
   if (desired < current) {
@@ -141,10 +171,7 @@ function limit(
             "ScaleDownLimit",
             "the desired replica count is decreasing faster than the maximum scale rate",
           ]
-        : [
-            "TooFewReplicas",
-            "the desired replica count is less than the minimum replica count",
-          ];
+        : TOO_FEW;
     return [least, why];
   }
   return [desired, undefined];

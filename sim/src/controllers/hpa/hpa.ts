@@ -142,7 +142,7 @@ function desiredFor(
       ? `${outcome.name} above target`
       : "All metrics below target";
   const memory = memoryOf(hpa, current, ctx);
-  const { behavior = {} } = hpa.spec;
+  const { behavior } = hpa.spec;
   const now = ctx.kernel.now();
   const range = { min, max };
   const decision = decide(

@@ -17,6 +17,7 @@ import {
 import { type Context, zoneOf } from "./context.ts";
 import { readyCondition } from "./health.ts";
 import { TaintQueue } from "./taint-queue.ts";
+import { EVICTIONS_PER_SECOND } from "./zones.ts";
 
 const NOT_READY_TAINT: Taint = { key: NOT_READY, effect: "NoExecute" };
 const UNREACHABLE_TAINT: Taint = { key: UNREACHABLE, effect: "NoExecute" };
@@ -24,8 +25,7 @@ const UNREACHABLE_TAINT: Taint = { key: UNREACHABLE, effect: "NoExecute" };
 export function queueOf(zone: string, ctx: Context): TaintQueue {
   const known = ctx.taintQueues.get(zone);
   if (known) return known;
-  const queue = new TaintQueue(ctx.kernel);
-  queue.setRate(0.1);
+  const queue = new TaintQueue(ctx.kernel, EVICTIONS_PER_SECOND);
   ctx.taintQueues.set(zone, queue);
   return queue;
 }

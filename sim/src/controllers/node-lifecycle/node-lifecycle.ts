@@ -46,7 +46,8 @@ export function startNodeLifecycleController(
     await Promise.all([ctx.nodes.whenSynced(), ctx.leases.whenSynced()]);
     await ctx.pods.whenSynced();
     const endMonitor = every(ctx, MONITOR_MS, () => monitor(ctx));
-    const endTaints = every(ctx, TAINT_MS, () => taintNext(ctx));
+    // In between, so that the copy shows what the monitor has written.
+    const endTaints = every(ctx, TAINT_MS, () => taintNext(ctx), TAINT_MS / 2);
     ended = () => {
       endMonitor();
       endTaints();

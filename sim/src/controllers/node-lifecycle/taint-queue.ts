@@ -10,12 +10,13 @@ export class TaintQueue {
   private readonly waiting = new Set<string>();
   /** Nodes that were handled and are not to be added again. */
   private readonly known = new Set<string>();
-  private perSecond = 0;
+  private perSecond: number;
   private tokens = 1;
   private tokensAtMs = 0;
 
-  constructor(kernel: Pick<Kernel, "now">) {
+  constructor(kernel: Pick<Kernel, "now">, perSecond: number) {
     this.kernel = kernel;
+    this.perSecond = perSecond;
   }
 
   /** False if it is known already. */

@@ -13,7 +13,7 @@ export type ZoneState =
   | "FullDisruption";
 
 /** Nodes a second that get the NoExecute taint. */
-const EVICTIONS_PER_SECOND = 0.1;
+export const EVICTIONS_PER_SECOND = 0.1;
 const EVICTIONS_PER_SECOND_SLOW = 0.01;
 /** Up to so many Nodes a partly silent zone is not emptied at all. */
 const LARGE_ZONE_NODES = 50;
