@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
+import type { Credentials } from "../../../sim/src/api/transport.ts";
 import { authenticators } from "../../../sim/src/apiserver/authentication/authenticate.ts";
-import { account, type Bench, configMap, messageOf, newServer, pod, userOf } from "./server.ts";
+import { handle } from "../../../sim/src/apiserver/http/handle.ts";
+import {
+  ADMIN,
+  account,
+  type Bench,
+  configMap,
+  messageOf,
+  newServer,
+  pod,
+  userOf,
+} from "./server.ts";
 
 const rbac = { group: "rbac.authorization.k8s.io" } as const;
 
@@ -89,5 +100,31 @@ describe("who may do what", () => {
     const { server } = newServer();
     const made = authenticators(new Map(), server.signer, () => true);
     expect(made.map(({ name }) => name)).toEqual(["x509", "token-file", "service-account"]);
+  });
+});
+
+describe("over HTTP", () => {
+  it("takes who brings no credentials for whom the server is told, else for nobody", async () => {
+    const { server } = newServer();
+    const read = async (fallback?: Credentials) => {
+      const request = new Request("https://x/api/v1/namespaces/default/configmaps");
+      return (await handle(server, request, fallback)).status;
+    };
+    expect([await read(), await read(ADMIN)]).toEqual([403, 200]);
+  });
+
+  it("lets the masters act as somebody else, and nobody else", async () => {
+    const tokens = new Map([
+      ["root", { name: "root", groups: ["system:masters"] }],
+      ["eve", { name: "eve", groups: [] }],
+    ]);
+    const { server } = newServer({ tokens });
+    const read = async (token: string) => {
+      const headers = { Authorization: `Bearer ${token}`, "Impersonate-User": "alice" };
+      const request = new Request("https://x/api/v1/nodes", { headers });
+      return ((await (await handle(server, request)).json()) as { message: string }).message;
+    };
+    expect(await read("root")).toContain('User "alice" cannot list resource "nodes"');
+    expect(await read("eve")).toContain('User "eve" cannot impersonate resource "users"');
   });
 });

@@ -9,6 +9,7 @@ import { methodNotAllowed, resourceNotFound } from "../../api/status.ts";
 import type {
   ApiRequest,
   ApiResponse,
+  Credentials,
   PatchType,
 } from "../../api/transport.ts";
 import type { Kernel } from "../../kernel/index.ts";
@@ -31,16 +32,19 @@ const PATCH_TYPES: readonly string[] = [
   "application/apply-patch+yaml",
 ];
 
+/** `fallback` is who asks where a request brings no credentials. */
 export async function handle(
   server: ApiServer,
   request: Request,
+  fallback?: Credentials,
 ): Promise<Response> {
   const url = new URL(request.url);
   const parsed = parseUrl(request.method, url);
-  if (!("resource" in parsed)) return answerPath(server, request, url, parsed);
+  if (!("resource" in parsed))
+    return answerPath(server, request, url, parsed, fallback);
   const asked = parsed.resource;
   try {
-    return await answerResource(server, request, url, asked);
+    return await answerResource(server, request, url, asked, fallback);
   } catch (error) {
     const plain: Form = {
       type: "application/json",
@@ -56,6 +60,7 @@ async function answerResource(
   request: Request,
   url: URL,
   asked: UrlRequest,
+  fallback: Credentials | undefined,
 ): Promise<Response> {
   const { group, version, resource } = asked;
   if (!server.resources.hasGroupVersion(group, version)) {
@@ -63,7 +68,7 @@ async function answerResource(
   }
   const found = server.resourceOf(group, version, resource);
   const form = formOf(server, request, url, asked);
-  const credentials = credentialsOf(request);
+  const credentials = credentialsOf(request, fallback);
   const sent: ApiRequest = {
     ...asked,
     credentials,

@@ -3,6 +3,7 @@
  * authorized by its path.
  */
 import { resourceNotFound } from "../../api/status.ts";
+import type { Credentials } from "../../api/transport.ts";
 import type { JsonObject } from "../../api/types.ts";
 import { refusal } from "../authorization/stage.ts";
 import { failure } from "../failure.ts";
@@ -29,9 +30,10 @@ export function answerPath(
   request: Request,
   url: URL,
   parsed: Exclude<ParsedUrl, { resource: unknown }>,
+  fallback: Credentials | undefined,
 ): Response {
   try {
-    const { user } = server.userOf(credentialsOf(request));
+    const { user } = server.userOf(credentialsOf(request, fallback));
     const verb = request.method.toLowerCase();
     const path = url.pathname;
     const a = { verb, path, group: "", resource: "" };
