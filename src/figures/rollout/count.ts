@@ -19,6 +19,9 @@ export interface Counted {
   readonly spans: readonly Span[];
 }
 
+/** Two writes of one step lie closer than this; what is between them is not drawn. */
+const STEP_MS = 50;
+
 /** Spans between `fromMs` and `toMs` in which nothing changed. */
 export function countPods(rows: readonly Row[], fromMs: number, toMs: number): Counted {
   const pods = new Map<string, ObjectSummary>();
@@ -33,14 +36,16 @@ export function countPods(rows: readonly Row[], fromMs: number, toMs: number): C
     raw.push({ atMs, pods: [...pods.values()] });
   }
   const spans = raw.flatMap(({ atMs, pods: now }, i): Span[] => {
-    const span = { fromMs: Math.max(atMs, fromMs), toMs: Math.min(raw[i + 1]?.atMs ?? toMs, toMs) };
-    if (span.toMs <= span.fromMs) return [];
+    const nextMs = raw[i + 1]?.atMs ?? toMs;
+    const span = { fromMs: Math.max(atMs, fromMs), toMs: Math.min(nextMs, toMs) };
+    if (nextMs - atMs < STEP_MS || span.toMs <= span.fromMs) return [];
     const ready = versions.map(
       (v) => now.filter((pod) => pod.ready && versionOf(pod) === v).length,
     );
     return [{ ...span, ready, waiting: now.filter((pod) => !pod.ready).length }];
   });
-  return { versions, spans };
+  const joined = spans.map((span, i) => ({ ...span, toMs: spans[i + 1]?.fromMs ?? span.toMs }));
+  return { versions, spans: joined };
 }
 
 /** `shop:1.0` → `1.0`. */
