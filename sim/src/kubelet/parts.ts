@@ -24,8 +24,8 @@ export interface KubeletParts {
   readonly generate: GenerateContext;
   /** Why containers did not start at the last sync, by the Pod's uid. */
   readonly reasons: Map<string, SyncErrors>;
-  /** `reason` and `message` of Pods that the node itself ends, by uid. */
-  readonly ending: Map<string, Pick<PodStatus, "reason" | "message">>;
+  /** What the status says of Pods that the node itself ends, by uid. */
+  readonly ending: Map<string, Pick<PodStatus, "phase" | "reason" | "message">>;
   /** Why no Pod can have a network; "" if it can. */
   networkProblem(): string;
   /** Makes the API's picture of a static Pod, if there is none. */

@@ -19,9 +19,11 @@ import { generateStatus } from "./status/generate.ts";
 export interface SyncResult {
   /** The Pod has come to its end by itself. */
   readonly terminal: boolean;
-  /** When to come again, in ms; absent: when something happens. */
+  /** When to come again, in ms; absent or never: when something happens. */
   readonly againAtMs?: number;
 }
+
+const NEVER = Number.POSITIVE_INFINITY;
 
 const NETWORK_RETRY_MS = 1000;
 /** Half more at most, by chance. */
@@ -35,6 +37,11 @@ export async function syncPod(
 ): Promise<SyncResult> {
   const status = setStatus(parts, pod, runtime, false);
   if (status.phase === "Succeeded" || status.phase === "Failed") {
+    return { terminal: true };
+  }
+  const deadlineMs = deadlineOf(parts, pod);
+  if (deadlineMs <= parts.kernel.now()) {
+    endByDeadline(parts, pod);
     return { terminal: true };
   }
   const problem = parts.networkProblem();
@@ -56,9 +63,26 @@ export async function syncPod(
   const errors = await syncRuntime(parts.context, pod, runtime);
   parts.reasons.set(pod.metadata.uid ?? "", errors);
   if (errors.size > 0) setStatus(parts, pod, runtime, false);
-  return { terminal: false, againAtMs: retryAtMs(parts, errors) };
+  const againAtMs = Math.min(retryAtMs(parts, errors), deadlineMs);
+  return { terminal: false, againAtMs };
 }
 // endregion: sync-pod
+
+/** When `activeDeadlineSeconds` have passed since the start; else never. */
+function deadlineOf({ kernel, status }: KubeletParts, pod: Pod): number {
+  const { activeDeadlineSeconds: seconds } = pod.spec;
+  const { startTime } = status.get(pod);
+  if (seconds === undefined || !startTime) return NEVER;
+  return kernel.msOf(startTime) + seconds * 1000;
+}
+
+function endByDeadline({ ending, events }: KubeletParts, pod: Pod): void {
+  const reason = "DeadlineExceeded";
+  const message =
+    "Pod was active on the node longer than the specified deadline";
+  ending.set(pod.metadata.uid ?? "", { phase: "Failed", reason, message });
+  events.event(pod, "Normal", reason, message);
+}
 
 /** The status first: the API shall know before the node acts. */
 function setStatus(
@@ -81,11 +105,8 @@ function setStatus(
 }
 
 /** After back-off exactly when it is over, after other errors in some time. */
-function retryAtMs(
-  parts: KubeletParts,
-  errors: SyncErrors,
-): number | undefined {
-  if (errors.size === 0) return undefined;
+function retryAtMs(parts: KubeletParts, errors: SyncErrors): number {
+  if (errors.size === 0) return NEVER;
   const now = parts.kernel.now();
   const known = [...errors.values()].map((error) => error.retryAtMs);
   const other = now + ERROR_RETRY_MS * parts.random.between(1, 1.5);

@@ -173,6 +173,7 @@ export class PodWorkers {
   private again(worker: Worker, atMs: number): void {
     const { kernel } = this.options.parts;
     worker.timer?.cancel();
+    if (!Number.isFinite(atMs)) return;
     const delayMs = Math.max(0, atMs - kernel.now());
     worker.timer = kernel.after(delayMs, () => this.poke(worker));
   }

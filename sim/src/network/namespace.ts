@@ -17,12 +17,11 @@ export class NetworkNamespace {
   readonly path: string;
   readonly links = new Map<string, Link>();
   routes: Route[] = [];
-  /** Permanent neighbour entries by hand: address → MAC. */
-  readonly neighbours = new Map<string, string>();
-  readonly sysctl = new Map<string, string>();
   /** Rules of nft, if anybody made any. */
   nftables: Nftables | null = null;
   private nextIndex = 1;
+  private neighbourTable: Map<string, string> | null = null;
+  private settings: Map<string, string> | null = null;
   private rules: Iptables | null = null;
   private conversations: Conntrack | null = null;
 
@@ -31,6 +30,15 @@ export class NetworkNamespace {
     const lo = this.addLink({ name: "lo", kind: "loopback", mac: NO_MAC });
     lo.mtu = 65536;
     lo.up = false;
+  }
+
+  /** Permanent neighbour entries by hand: address → MAC. */
+  get neighbours(): Map<string, string> {
+    return (this.neighbourTable ??= new Map());
+  }
+
+  get sysctl(): Map<string, string> {
+    return (this.settings ??= new Map());
   }
 
   /** The namespace's iptables rules; made when first asked for. */

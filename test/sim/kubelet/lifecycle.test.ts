@@ -181,3 +181,16 @@ describe("a Pod's life on a node", () => {
     });
   });
 });
+
+describe("a Pod with a deadline", () => {
+  it("fails when it is active for longer", async () => {
+    const world = new World();
+    await world.run(2);
+    await world.create(["web", { activeDeadlineSeconds: 10 }]);
+    await world.run(20);
+    expect(world.pod()?.status).toMatchObject({ phase: "Failed", reason: "DeadlineExceeded" });
+    expect(world.message("DeadlineExceeded")).toBe(
+      "Pod was active on the node longer than the specified deadline",
+    );
+  });
+});

@@ -2,10 +2,17 @@
  * loopback: brings `lo` up. A runtime runs it before any other plugin.
  * Models: containernetworking/plugins plugins/main/loopback @ v1.9
  */
+import type { Address } from "../../network/link.ts";
 import { type CniArgs, plugin } from "../spec.ts";
 import type { CniResult } from "../types.ts";
 import { ALL_VERSIONS } from "../version.ts";
 import { openNetns } from "./netns.ts";
+
+/** The same in every namespace, so all share them. */
+const LOOPBACK_ADDRESSES: readonly Address[] = Object.freeze([
+  { ip: "127.0.0.1", length: 8, scope: "host" },
+  { ip: "::1", length: 128, scope: "host" },
+]);
 
 export const loopback = plugin({
   name: "loopback",
@@ -13,10 +20,7 @@ export const loopback = plugin({
   add(args): CniResult {
     const lo = loOf(args);
     lo.up = true;
-    if (lo.addresses.length === 0) {
-      lo.namespace.addAddress(lo, "127.0.0.1/8");
-      lo.namespace.addAddress(lo, "::1/128");
-    }
+    if (lo.addresses.length === 0) lo.addresses = LOOPBACK_ADDRESSES;
     return {
       interfaces: [{ name: "lo", mac: lo.mac, sandbox: args.netns }],
       ips: lo.addresses.map(({ ip, length }) => ({

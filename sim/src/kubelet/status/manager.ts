@@ -133,7 +133,7 @@ export class StatusManager {
     const { kernel, actor } = this.options;
     kernel.causeId = entry.causeId;
     try {
-      if (!equal(entry.written, entry.wanted)) await this.patch(entry);
+      if (entry.written !== entry.wanted) await this.patch(entry);
       if (canDelete(entry)) await this.delete(entry);
     } catch (error) {
       if (isNotFound(error)) return this.forget(uid);
@@ -154,6 +154,7 @@ export class StatusManager {
     const { namespace = "", name, uid } = target.metadata;
     const { wanted } = entry;
     const status = difference(entry.written, wanted);
+    if (Object.keys(status).length === 0) return;
     const body = { metadata: { uid }, status };
     await this.options.client.patch(
       Pod,
