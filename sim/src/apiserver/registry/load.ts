@@ -22,11 +22,19 @@ export function loadObject(ctx: RequestContext): MaybePromise<void> {
 
 function currentObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
   const storage = ctx.resource.storage!;
-  if (ctx.retries === 0) return storage.get(ctx.namespace, ctx.name);
+  const cached = storage.get(ctx.namespace, ctx.name);
+  if (ctx.server.immediate || isFreshEnough(ctx, cached)) return cached;
   const key = storage.key(ctx.namespace, ctx.name);
   return andThen(ctx.server.etcd.range({ key }), ({ kvs }: RangeResponse) => {
     return kvs[0]?.value as Obj | undefined;
   });
+}
+
+/** A late cache must not refuse what etcd would take. */
+function isFreshEnough(ctx: RequestContext, cached: Obj | undefined): boolean {
+  if (!cached || ctx.retries > 0) return false;
+  const sent = ctx.object?.metadata.resourceVersion;
+  return !sent || sent === cached.metadata.resourceVersion;
 }
 
 /** PUT makes a few kinds anew, server-side apply all. */

@@ -60,16 +60,19 @@ function ask(ctx: RequestContext, hook: Webhook): Promise<AdmissionReview> {
       target.actor,
       review,
     );
-    const timer = kernel.after(seconds * 1000, () =>
-      reject(failed("context deadline exceeded")),
-    );
+    let over = false;
+    const timer = kernel.after(seconds * 1000, () => {
+      over = true;
+      reject(failed("context deadline exceeded"));
+    });
     if (kernel.faults.blocked(actor, target.actor)) return;
     const process = kernel.spawn(target.actor, async () => {
       const delayMs = kernel.faults.delayMs(actor, target.actor);
       await kernel.sleep(ctx.server.networkMs() + delayMs);
       const answer = await target.review(review);
       timer.cancel();
-      resolve(answer);
+      // Who answers too late is not heard.
+      if (!over) resolve(answer);
     });
     process.doing = `webhook ${str(hook.name)}`;
   });
