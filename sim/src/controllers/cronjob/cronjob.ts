@@ -58,20 +58,22 @@ export function startCronJobController(context: ComponentContext): Component {
 
 // region: reconcile
 export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
-  const cronJob = ctx.cronJobs.get(key);
-  if (!cronJob) return;
-  const jobs = ownedBy(ctx.jobs, cronJob);
-  const followed = await followJobs(cronJob, jobs, ctx);
-  let status = followed;
+  const known = ctx.cronJobs.get(key);
+  if (!known) return;
+  const jobs = ownedBy(ctx.jobs, known);
+  const cronJob = await followJobs(known, jobs, ctx);
+  let { status = {} } = cronJob;
   try {
     const schedule = scheduleOf(cronJob, ctx);
     if (schedule) {
-      status = await startIfDue(cronJob, followed, schedule, ctx);
+      status = await startIfDue(cronJob, status, schedule, ctx);
       planNext(cronJob, status, schedule, ctx);
     }
   } finally {
     await trimHistory(cronJob, jobs, ctx);
-    await write(cronJob, status, ctx);
+    if (!equalStatus(known.status, status)) {
+      await ctx.client.updateStatus(CronJob, { ...cronJob, status });
+    }
   }
 }
 // endregion: reconcile
@@ -110,13 +112,4 @@ function planNext(
 /** The present moment, in ms since 1970. */
 export function nowMs({ kernel }: Pick<Context, "kernel">): number {
   return Date.parse(kernel.microTimestamp().replace(/\d{3}Z$/, "Z"));
-}
-
-async function write(
-  cronJob: CronJob,
-  status: CronJobStatus,
-  { client }: Context,
-): Promise<void> {
-  if (equalStatus(cronJob.status, status)) return;
-  await client.updateStatus(CronJob, { ...cronJob, status });
 }
