@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSession, type Session } from "../src/index.ts";
+import { ADMIN, createSession, type Session } from "../src/index.ts";
 import { readFlags, UsageError } from "./args.ts";
 
 const FLAGS = { port: true, nodes: true, seed: true, speed: true };
@@ -21,6 +21,8 @@ export async function run(argv: string[]): Promise<number> {
   const session = createSession({
     seed: flags.number("seed", 1),
     trace: "off",
+    // Clients count ages from the wall clock.
+    epoch: new Date().toISOString(),
     scenario: { nodes: flags.number("nodes", 3), quietMs: 0, untilMs: Number.POSITIVE_INFINITY },
   });
   const server = await serveSession(session, { port: flags.number("port", 0), speed });
@@ -37,7 +39,10 @@ export interface ServedSession {
   close(): Promise<void>;
 }
 
-/** Serves a session's API server; `port` 0 takes a free one. */
+/**
+ * Serves a session's API server; `port` 0 takes a free one. It listens on the
+ * loopback alone, so who asks without credentials is the administrator.
+ */
 export async function serveSession(
   session: Session,
   { port, speed }: { port: number; speed: number },
@@ -57,7 +62,9 @@ export async function serveSession(
       kernel.after(
         0,
         () =>
-          void cluster.handle(request).then((response) => send(response, answer), failed(answer)),
+          void cluster
+            .handle(request, ADMIN)
+            .then((response) => send(response, answer), failed(answer)),
       );
     }, failed(answer));
   });
@@ -116,13 +123,20 @@ async function send(response: Response, answer: ServerResponse): Promise<void> {
   answer.end();
 }
 
-function writeKubeconfig(port: number): string {
+/** A kubeconfig for a port, in a folder of its own; resolves to its path. */
+export function writeKubeconfig(port: number): string {
   const file = join(mkdtempSync(join(tmpdir(), "shikumi-")), "kubeconfig");
   const config = {
     apiVersion: "v1",
     kind: "Config",
-    clusters: [{ name: "shikumi", cluster: { server: `http://127.0.0.1:${port}` } }],
-    users: [{ name: "admin", user: { token: "admin" } }],
+    // Some clients take plain HTTP only if told not to verify certificates.
+    clusters: [
+      {
+        name: "shikumi",
+        cluster: { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true },
+      },
+    ],
+    users: [{ name: "admin", user: {} }],
     contexts: [{ name: "shikumi", context: { cluster: "shikumi", user: "admin" } }],
     "current-context": "shikumi",
   };

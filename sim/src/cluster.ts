@@ -120,9 +120,12 @@ export class Cluster {
     return new Client(this.connect(actor), { userAgent: actor, credentials });
   }
 
-  /** Answers an HTTP request, as the real API server would. */
-  handle(request: Request): Promise<Response> {
-    return handle(this.server, request);
+  /**
+   * Answers an HTTP request, as the real API server would. `fallback` is who
+   * asks where a request brings no credentials.
+   */
+  handle(request: Request, fallback?: Credentials): Promise<Response> {
+    return handle(this.server, request, fallback);
   }
 
   /** Tells of every committed change, in order. */

@@ -1,7 +1,7 @@
 /** The public API of the simulator: what pages, command line and tests use. */
 export type { KubeList, KubeObject, Status, WatchEvent } from "./api/types.ts";
 export type { Cluster, ClusterOptions } from "./cluster.ts";
-export { createCluster } from "./cluster.ts";
+export { ADMIN, createCluster } from "./cluster.ts";
 export * from "./kernel/index.ts";
 export type { Problem } from "./kubectl/problem.ts";
 export type {

@@ -16,6 +16,8 @@ export interface SessionOptions {
   /** The reader's own inputs. */
   readonly inputs?: readonly Input[];
   readonly trace?: TraceLevel;
+  /** Moment of simulated 0, RFC 3339. */
+  readonly epoch?: string;
   /** Gets each line that a command or the reader's code prints. */
   readonly onOutput?: (line: OutputLine) => void;
 }
@@ -54,7 +56,8 @@ const PULSE = new Set(["Lease", "Event", "Node"]);
 
 export function createSession(options: SessionOptions): Session {
   const { scenario, seed } = options;
-  const kernel = new Kernel({ seed, trace: options.trace ?? "full" });
+  const { epoch, trace = "full" } = options;
+  const kernel = new Kernel({ seed, trace, epoch });
   const cluster = createCluster({ kernel, scenario });
   const inputs = [...(scenario.inputs ?? []), ...(options.inputs ?? [])];
   const quiet = watchQuiet(cluster, inputs, scenario.quietMs ?? QUIET_MS);

@@ -3,7 +3,7 @@
  * and everything after `--` as it is.
  * Models:     spf13/pflag, as kubectl uses it
  */
-import { CommandError } from "./environment.ts";
+import { UsageError } from "./environment.ts";
 
 /**
  * How a flag is read: with a value; alone (then `=false` turns it off); or
@@ -22,7 +22,7 @@ export interface Args {
   all(name: string): readonly string[];
   /** All values, split at commas. */
   list(name: string): readonly string[];
-  /** A whole number; throws CommandError in kubectl's words. */
+  /** A whole number; throws UsageError in kubectl's words. */
   int(name: string): number | undefined;
   on(name: string): boolean;
 }
@@ -73,7 +73,7 @@ export function flags(text: string, ...more: readonly FlagTable[]): FlagTable {
   return Object.assign({}, ...more, own) as FlagTable;
 }
 
-/** Throws CommandError in kubectl's words on a flag that is not known. */
+/** Throws UsageError in kubectl's words on a flag that is not known. */
 export function parseArgs(argv: readonly string[], table: FlagTable): Args {
   const dashes = argv.indexOf("--");
   const mine = dashes < 0 ? argv : argv.slice(0, dashes);
@@ -96,7 +96,7 @@ export function parseArgs(argv: readonly string[], table: FlagTable): Args {
 function readInt(name: string, text: string | undefined): number | undefined {
   if (text === undefined || /^[-+]?\d+$/.test(text))
     return text === undefined ? undefined : Number(text);
-  throw new CommandError(
+  throw new UsageError(
     `invalid argument "${text}" for "--${name}" flag: ` +
       `strconv.ParseInt: parsing "${text}": invalid syntax`,
   );
@@ -126,7 +126,7 @@ class Reader {
   private long(word: string): void {
     const [name = "", given] = word.slice(2).split(/=(.*)/s);
     if (!Object.hasOwn(this.known, name))
-      throw new CommandError(`unknown flag: --${name}`);
+      throw new UsageError(`unknown flag: --${name}`);
     this.set(name, given, word);
   }
 
@@ -147,7 +147,7 @@ class Reader {
   private named(letter: string, word: string): string {
     for (const name in this.known)
       if (this.known[name]!.short === letter) return name;
-    throw new CommandError(`unknown shorthand flag: '${letter}' in ${word}`);
+    throw new UsageError(`unknown shorthand flag: '${letter}' in ${word}`);
   }
 
   private set(name: string, given: string | undefined, word: string): void {
@@ -157,7 +157,7 @@ class Reader {
     else if (kind !== "value") text ??= kind.alone;
     else text ??= this.argv[this.next++];
     if (text === undefined)
-      throw new CommandError(`flag needs an argument: ${word}`);
+      throw new UsageError(`flag needs an argument: ${word}`);
     this.values.set(name, [...(this.values.get(name) ?? []), text]);
   }
 }

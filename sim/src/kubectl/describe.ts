@@ -7,6 +7,7 @@ import { obj } from "../api/kinds/access.ts";
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { isNotFound } from "../api/status.ts";
 import { type Args, flags, parseArgs, SELECT } from "./args.ts";
+import { describeBudget } from "./describe/budget.ts";
 import {
   describeConfigMap,
   describeNamespace,
@@ -50,6 +51,7 @@ const DESCRIBERS: { readonly [kind: string]: Describer } = {
   Namespace: describeNamespace,
   PersistentVolumeClaim: describeClaim,
   PersistentVolume: describeVolume,
+  PodDisruptionBudget: describeBudget,
 };
 
 export const describe: Command = async (argv, env) => {
@@ -58,12 +60,16 @@ export const describe: Command = async (argv, env) => {
     verb: "describe",
     lists: true,
   });
-  const { items, errors } = await orByPrefix(finding, args, env);
+  const { items, errors, byPrefix } = await orByPrefix(finding, args, env);
   const showEvents = args.get("show-events") !== "false";
   const texts: string[] = [];
   for (const { kind, object } of items)
     texts.push(await textOf(kind, object, env, showEvents));
-  if (texts.length > 0) env.out(texts.join("\n\n").replace(/\n$/, ""));
+  if (texts.length > 0) {
+    // Those found by the beginning of their name end with an empty line.
+    const text = byPrefix ? `${texts.join("\n")}\n` : texts.join("\n\n");
+    env.out(text.replace(/\n$/, ""));
+  }
   if (texts.length === 0 && errors.length === 0) {
     const [kind] = finding.asked.kinds;
     const namespace = args.get("namespace") ?? "default";
@@ -84,7 +90,7 @@ async function textOf(
   const w = new Writer();
   const { spec, status } = object;
   const common = { env, kind, object, w, showEvents };
-  const builtIn = ["", "apps", "batch"].includes(kind.group);
+  const builtIn = ["", "apps", "batch", "policy"].includes(kind.group);
   const own = builtIn ? DESCRIBERS[kind.kind] : undefined;
   const describer = own ?? describeGeneric;
   await describer({ ...common, spec: obj(spec), status: obj(status) });
@@ -96,14 +102,15 @@ async function orByPrefix(
   finding: Finding,
   args: Args,
   env: Environment,
-): Promise<Pick<Finding, "items" | "errors">> {
+): Promise<Pick<Finding, "items" | "errors"> & { byPrefix: boolean }> {
   const { asked, items, errors } = finding;
   const [only, ...more] = asked.named;
   const missing = errors.length === 1 && isNotFound(errors[0]);
-  if (!only || more.length > 0 || !missing) return { items, errors };
+  const asIs = { items, errors, byPrefix: false };
+  if (!only || more.length > 0 || !missing) return asIs;
   const all = await listOf(only.kind, args, env);
   const found = itemsOf(all)
     .filter(({ metadata }) => metadata.name.startsWith(only.name))
     .map((object): Found => ({ kind: only.kind, object }));
-  return found.length > 0 ? { items: found, errors: [] } : { items, errors };
+  return found.length > 0 ? { items: found, errors: [], byPrefix: true } : asIs;
 }

@@ -30,6 +30,9 @@ export class CommandError extends Error {}
 /** Printed as it is, without `error: ` before it; exit code 1. */
 export class PlainError extends CommandError {}
 
+/** A flag that is not known or wrong; help is offered after it. */
+export class UsageError extends CommandError {}
+
 /** Several things went wrong; each is printed on a line of its own. */
 export class Errors extends Error {
   readonly errors: readonly unknown[];

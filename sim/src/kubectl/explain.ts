@@ -79,10 +79,11 @@ function textOf(
     lines.push(`FIELD: ${field.name} <${typeText(field.type)}>`);
     const values = enumOf(owner.name, field.name);
     if (values) lines.push("ENUM:", ...values.map((value) => `    ${value}`));
-    lines.push("");
+    lines.push(...(values ? [""] : ["", ""]));
   }
   const about = field && owner ? describeField(owner.name, field.name) : "";
-  lines.push("DESCRIPTION:", ...described(about, 4), "    ");
+  lines.push("DESCRIPTION:", ...described(about, 4));
+  if (about) lines.push("    ");
   if (!struct) return [...lines, ""].join("\n");
   lines.push("FIELDS:");
   lines.push(...fieldLines(struct, schemas, recursive, 1), "");
@@ -127,7 +128,7 @@ function fieldLines(
       ];
     }
     const about = describeField(struct.name, field.name);
-    return [head, ...among, ...described(about, 4), ""];
+    return [head, ...among, ...described(about, 4, "<no description>"), ""];
   });
 }
 
@@ -138,9 +139,13 @@ function some(values: readonly string[]): string {
 }
 
 /** Wrapped to the width of a terminal; lists keep their lines. */
-function described(text: string | undefined, indent: number): string[] {
+function described(
+  text: string | undefined,
+  indent: number,
+  none = "<empty>",
+): string[] {
   const pad = " ".repeat(indent);
-  if (!text) return [`${pad}<no description>`];
+  if (!text) return [`${pad}${none}`];
   return text
     .split("\n")
     .flatMap((line) => wrap(line, WIDTH - indent).map((part) => pad + part));

@@ -17,7 +17,7 @@ import { remove } from "./delete.ts";
 import { describe } from "./describe.ts";
 import { diff } from "./diff.ts";
 import { drain } from "./drain.ts";
-import type { Command, Environment } from "./environment.ts";
+import { type Command, type Environment, UsageError } from "./environment.ts";
 import { errorText } from "./errors.ts";
 import { events } from "./events.ts";
 import { explain } from "./explain.ts";
@@ -54,7 +54,6 @@ const COMMANDS: { readonly [name: string]: Command } = {
   expose,
   get,
   label,
-  log: logs,
   logs,
   patch,
   replace,
@@ -87,7 +86,8 @@ export async function runKubectl(
   } catch (error) {
     const text = errorText(error);
     if (text === undefined) throw error;
-    env.err(text);
+    const help = `\nSee 'kubectl ${name} --help' for usage.`;
+    env.err(error instanceof UsageError ? text + help : text);
     return 1;
   }
 }

@@ -96,7 +96,7 @@ async function firstPodOf(object: Obj, env: Environment): Promise<Pod> {
   const wanted = isMap ? { matchLabels: selector } : selector;
   const text = labelSelector(wanted as never).toString();
   const list = await env.client.list(Pod, namespace, { labelSelector: text });
-  const pods = list.items.toSorted((a, b) => rank(a) - rank(b));
+  const pods = list.items.toSorted(byLogging);
   const [first] = pods;
   if (!first) {
     throw new CommandError(`timed out waiting for the condition on ${name}`);
@@ -107,9 +107,24 @@ async function firstPodOf(object: Obj, env: Environment): Promise<Pod> {
   return first;
 }
 
+/** Ready before not ready, then who has been so for longer. */
+function byLogging(a: Pod, b: Pod): number {
+  const [x, y] = [readySince(a), readySince(b)];
+  const phases = rank(a) - rank(b);
+  if (phases !== 0) return phases;
+  if (x !== y) return x === "" || (y !== "" && x > y) ? 1 : -1;
+  const made = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
+  return made(a) < made(b) ? -1 : made(a) > made(b) ? 1 : 0;
+}
+
 function rank({ status }: Pod): number {
   if (status?.phase === "Running") return 0;
   return status?.phase === "Pending" ? 2 : 1;
+}
+
+function readySince({ status }: Pod): string {
+  const ready = status?.conditions?.find(({ type }) => type === "Ready");
+  return ready?.status === "True" ? (ready.lastTransitionTime ?? "") : "";
 }
 
 function containersOf(pod: Pod, args: Args, env: Environment): string[] {

@@ -17,7 +17,10 @@ const FLAGS = flags(
 
 export const scale: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
-  const replicas = args.int("replicas") ?? -1;
+  const replicas = args.int("replicas");
+  if (replicas === undefined) {
+    throw new CommandError('required flag(s) "replicas" not set');
+  }
   if (replicas < 0) {
     throw new CommandError(
       "The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0",

@@ -64,9 +64,10 @@ export const describeServiceAccount: Describer = async (subject) => {
   for (const [title, found] of [
     ["Image pull secrets", names("imagePullSecrets")],
     ["Mountable secrets", names("secrets")],
-    ["Tokens", [] as string[]],
   ] as const) {
-    if (found.length === 0) w.field(0, title, "<none>");
+    if (found.length === 0 && title === "Image pull secrets") {
+      w.field(0, title, "<none>");
+    }
     for (const [i, name] of found.entries())
       w.line(0, `${i === 0 ? `${title}:` : ""}\t${name}`);
   }

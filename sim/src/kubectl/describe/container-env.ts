@@ -59,8 +59,9 @@ function sourceText(
   return `<set to the key '${key}' ${where} '${name}'>\tOptional: ${optional === true}`;
 }
 
-/** `metadata.name`, `metadata.labels['app']`, `status.podIP`. */
+/** `metadata.name`, `metadata.labels['app']`; others are not shown. */
 function fieldText(pod: JsonObject, path: string): string {
+  if (!path.startsWith("metadata.")) return "";
   const [, parent = path, key] = /^(.*)\['(.*)'\]$/.exec(path) ?? [];
   const found: Json = at(pod, ...parent.split("."));
   if (key !== undefined) return str(obj(found)[key]);

@@ -47,7 +47,9 @@ export function writeEvents(
   for (const event of sorted) {
     const { type, reason, message, source, reportingComponent } = event;
     const from = str(at(source, "component")) || str(reportingComponent);
-    const text = str(message).trim();
+    const { fieldPath } = obj(event.involvedObject);
+    const part = fieldPath ? `${fieldPath}: ` : "";
+    const text = part + str(message).trim();
     w.line(1, `${type}\t${reason}\t${agesOf(event, env)}\t${from}\t${text}`);
   }
 }

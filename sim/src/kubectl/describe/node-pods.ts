@@ -68,17 +68,16 @@ function writeTotals(
   w.line(1, "(Total limits may be over 100 percent, i.e., overcommitted.)");
   w.line(1, "Resource\tRequests\tLimits");
   w.line(1, "--------\t--------\t------");
-  for (const name of ["cpu", "memory", "ephemeral-storage"]) {
+  const names = Object.keys(room).toSorted();
+  const huge = names.filter((one) => one.startsWith("hugepages-"));
+  for (const name of ["cpu", "memory", "ephemeral-storage", ...huge]) {
     const [asked, bound] = [requests.get(name), limits.get(name)];
     w.line(
       1,
       `${name}\t${share(asked, room[name])}\t${share(bound, room[name])}`,
     );
   }
-  const others = Object.keys(room).filter(
-    (name) => name.startsWith("hugepages-") || name.includes("/"),
-  );
-  for (const name of others.toSorted()) {
+  for (const name of names.filter((one) => one.includes("/"))) {
     const [asked, bound] = [requests.get(name), limits.get(name)];
     w.line(
       1,

@@ -114,7 +114,7 @@ export const describeDaemonSet: Describer = async (subject) => {
     ["Number of Nodes Scheduled with Available Pods", "numberAvailable"],
     ["Number of Nodes Misscheduled", "numberMisscheduled"],
   ] as const) {
-    w.field(0, title, num(status[field]));
+    w.line(0, `${title}: ${num(status[field])}`);
   }
   await writePodsStatus(subject);
   writeTemplate(w, spec.template);

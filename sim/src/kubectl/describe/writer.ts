@@ -20,6 +20,11 @@ export class Writer {
   toString(): string {
     return align(this.text, DESCRIBE_TABS);
   }
+
+  /** With its tabs, as `rollout history --revision` prints it. */
+  withTabs(): string {
+    return this.text;
+  }
 }
 
 /** Longest annotation that is shown whole. */

@@ -72,7 +72,7 @@ function one(revisions: readonly Revision[], wanted: number): string {
   const w = new Writer();
   w.line(0, "Pod Template:");
   writeTemplateBody(w, { ...obj(metadata), annotations }, obj(spec));
-  return w.toString().replace(/\n$/, "");
+  return w.withTabs();
 }
 
 function notFound(revision: number): CommandError {
