@@ -8,21 +8,21 @@
  * Leaves out: the resync period; streaming the first list (WatchList).
  */
 import type { ResourceRef } from "../api/resource.ts";
-import { isGone } from "../api/status.ts";
-import type { WatchHandle } from "../api/transport.ts";
-import type { Status, WatchEvent } from "../api/types.ts";
-import { type KubeObject, keyOf, type ObjectKey } from "../api/types.ts";
-import type { Kernel, Random } from "../kernel/index.ts";
-import { Backoff } from "./backoff.ts";
-import type { Client } from "./client.ts";
+import {
+  type KubeObject,
+  keyOf,
+  type ObjectKey,
+  type WatchEvent,
+} from "../api/types.ts";
+import type { Kernel } from "../kernel/index.ts";
+import {
+  type InformerOptions,
+  type InformerOwner,
+  Reflector,
+} from "./reflector.ts";
 import { type IndexFunction, Store } from "./store.ts";
 
-/** What part of a kind an informer follows. */
-export interface InformerOptions {
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-}
+export type { InformerOptions, InformerOwner } from "./reflector.ts";
 
 /** Called when the local copy changed, after it changed. */
 export interface ChangeHandlers<T> {
@@ -32,26 +32,14 @@ export interface ChangeHandlers<T> {
   deleted?(object: T): void;
 }
 
-/** The server ends a watch after 5 to 10 minutes; the informer opens anew. */
-const WATCH_SECONDS_MIN = 300;
-const GONE = 410;
-
 export class Informer<T extends KubeObject = KubeObject> {
   readonly ref: ResourceRef<T>;
   private readonly kernel: Kernel;
-  private readonly client: Client;
-  private readonly options: InformerOptions;
-  private readonly actor: string;
-  private readonly random: Random;
   private readonly store = new Store<T>();
   private readonly handlers = new Set<ChangeHandlers<T>>();
-  private readonly backoff: Backoff;
+  private readonly reflector: Reflector<T>;
   private readonly waiters: (() => void)[] = [];
   private synced = false;
-  private resourceVersion = "";
-  /** Counts starts; what an earlier run still receives is ignored. */
-  private run = 0;
-  private watch: WatchHandle | undefined;
 
   constructor(
     owner: InformerOwner,
@@ -59,12 +47,11 @@ export class Informer<T extends KubeObject = KubeObject> {
     options: InformerOptions,
   ) {
     this.kernel = owner.kernel;
-    this.client = owner.client;
-    this.actor = owner.actor;
     this.ref = ref;
-    this.options = options;
-    this.random = owner.kernel.random.fork(`${owner.actor}/${ref.resource}`);
-    this.backoff = new Backoff(owner.kernel, this.random);
+    this.reflector = new Reflector(owner, ref, options, {
+      replace: (items) => this.listed(items),
+      apply: (event) => this.apply(event),
+    });
   }
 
   /** True once the first list was delivered. */
@@ -122,88 +109,25 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   /** Begins to list and watch; nothing if it has begun. */
   start(): void {
-    if (this.run % 2 === 1) return;
-    const run = ++this.run;
-    this.kernel.spawn(this.actor, () => this.listAndWatch(run));
+    this.reflector.start();
   }
 
   /** Ends the watch and forgets all objects; handlers are not called. */
   stop(): void {
-    if (this.run % 2 === 0) return;
-    this.run++;
-    this.watch?.stop();
-    this.watch = undefined;
+    if (!this.reflector.stop()) return;
     this.store.clear();
     this.synced = false;
-    this.resourceVersion = "";
   }
 
-  /** Lists until a list succeeds, then watches from there. */
-  private async listAndWatch(run: number): Promise<void> {
-    for (;;) {
-      try {
-        if (!this.resourceVersion) await this.list_(run);
-        if (run !== this.run) return;
-        await this.openWatch(run);
-        return;
-      } catch (error) {
-        if (run !== this.run) return;
-        if (isGone(error)) this.resourceVersion = "";
-        this.recordError(error);
-        await this.kernel.sleep(this.backoff.next());
-      }
-    }
-  }
-
-  private async list_(run: number): Promise<void> {
-    const { namespace, ...selectors } = this.options;
-    const options = { ...selectors, resourceVersion: "0" };
-    const list = await this.client.list(this.ref, namespace, options);
-    if (run !== this.run) return;
-    this.replace(list.items);
-    this.resourceVersion = list.metadata.resourceVersion ?? "";
+  private listed(items: readonly T[]): void {
+    this.replace(items);
     this.synced = true;
     for (const wake of this.waiters.splice(0)) wake();
-  }
-
-  private async openWatch(run: number): Promise<void> {
-    const { namespace = "", ...selectors } = this.options;
-    const options = {
-      ...selectors,
-      resourceVersion: this.resourceVersion,
-      allowWatchBookmarks: true,
-      timeoutSeconds: WATCH_SECONDS_MIN + this.random.int(WATCH_SECONDS_MIN),
-    };
-    const current = () => run === this.run;
-    const handle = await this.client.watch(this.ref, namespace, options, {
-      onEvent: (event) => {
-        if (current()) this.apply(event as WatchEvent<T>);
-      },
-      onEnd: (error) => {
-        if (current()) this.onWatchEnd(run, error);
-      },
-    });
-    if (current()) this.watch = handle;
-    else handle.stop();
-  }
-
-  /** 410: the history was compacted, list anew. Else go on from the last. */
-  private onWatchEnd(run: number, error: Status | undefined): void {
-    this.watch = undefined;
-    if (error?.code === GONE) this.resourceVersion = "";
-    if (error) this.recordError(new Error(error.message));
-    this.kernel.spawn(this.actor, async () => {
-      if (error) await this.kernel.sleep(this.backoff.next());
-      if (run === this.run) await this.listAndWatch(run);
-    });
   }
 
   // region: apply
   /** One watch event: first the copy changes, then the handlers hear of it. */
   private apply({ type, object }: WatchEvent<T>): void {
-    this.resourceVersion =
-      object.metadata.resourceVersion ?? this.resourceVersion;
-    if (type === "BOOKMARK" || type === "ERROR") return;
     if (type === "DELETED") this.remove(object);
     else this.put(object);
   }
@@ -235,19 +159,6 @@ export class Informer<T extends KubeObject = KubeObject> {
       if (!old || !same) this.put(item);
     }
   }
-
-  private recordError(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    const subject = `watch ${this.ref.resource}`;
-    this.kernel.record(this.actor, "error", subject, "", { message });
-  }
-}
-
-/** What an informer needs of the process that it lives in. */
-export interface InformerOwner {
-  readonly kernel: Kernel;
-  readonly client: Client;
-  readonly actor: string;
 }
 
 /** The informers of one process: each kind is listed and watched once. */

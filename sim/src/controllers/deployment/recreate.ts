@@ -8,14 +8,11 @@ import type { ReplicaSet } from "../../api/kinds/replicaset.ts";
 import { isTerminated, ownedBy } from "../shared/pods.ts";
 import type { Context, Rollout } from "./context.ts";
 import { replicasOf } from "./fenceposts.ts";
+import { cleanUpHistory } from "./history.ts";
 import { isComplete } from "./progress.ts";
 import { actualCount, withReplicas } from "./replicasets.ts";
 import { resize } from "./resize.ts";
-import {
-  cleanUpHistory,
-  findOrCreateRollout,
-  findRollout,
-} from "./revisions.ts";
+import { findOrCreateRollout, findRollout } from "./revisions.ts";
 import { syncRolloutStatus } from "./status.ts";
 
 // region: recreate

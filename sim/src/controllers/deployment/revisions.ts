@@ -5,7 +5,7 @@
  */
 import { Deployment } from "../../api/kinds/deployment.ts";
 import { ReplicaSet } from "../../api/kinds/replicaset.ts";
-import { hasCause, isAlreadyExists, isNotFound } from "../../api/status.ts";
+import { hasCause, isAlreadyExists } from "../../api/status.ts";
 import { podTemplateHash } from "../../api/template-hash.ts";
 import { controllerOf } from "../../api/types.ts";
 import { json } from "../shared/json.ts";
@@ -214,24 +214,4 @@ async function createFailed(
   }
   events.event(deployment, "Warning", reason, message);
   throw error;
-}
-
-/** Deletes the oldest ReplicaSets that are beyond revisionHistoryLimit. */
-export async function cleanUpHistory(
-  { deployment, old }: Rollout,
-  { client }: Context,
-): Promise<void> {
-  const limit = deployment.spec.revisionHistoryLimit ?? 10;
-  const alive = old.filter((rs) => !rs.metadata.deletionTimestamp);
-  const byRevision = alive.toSorted((a, b) => revisionOf(a) - revisionOf(b));
-  for (const rs of byRevision.slice(0, Math.max(0, alive.length - limit))) {
-    const { namespace = "", name, generation = 0 } = rs.metadata;
-    const unseen = generation > (rs.status?.observedGeneration ?? 0);
-    if (replicasOf(rs) > 0 || rs.status?.replicas || unseen) continue;
-    try {
-      await client.delete(ReplicaSet, namespace, name);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-  }
 }

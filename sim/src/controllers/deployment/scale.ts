@@ -9,6 +9,7 @@ import type { ReplicaSet } from "../../api/kinds/replicaset.ts";
 import { DESIRED_REPLICAS, MAX_REPLICAS, numberAt } from "./annotations.ts";
 import { allOf, type Context, type NewSize, type Rollout } from "./context.ts";
 import { isRollingUpdate, maxSurge, replicasOf } from "./fenceposts.ts";
+import { cleanUpHistory } from "./history.ts";
 import {
   desiredCount,
   largestFirst,
@@ -16,7 +17,7 @@ import {
   withReplicas,
 } from "./replicasets.ts";
 import { resize } from "./resize.ts";
-import { cleanUpHistory, findRollout } from "./revisions.ts";
+import { findRollout } from "./revisions.ts";
 import { syncStatus } from "./status.ts";
 
 /** For a paused Deployment, and for a change of `spec.replicas`. */

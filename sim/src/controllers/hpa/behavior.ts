@@ -8,20 +8,9 @@ import type {
   HorizontalPodAutoscalerBehavior,
   HPAScalingRules,
 } from "../../api/kinds/types/policy.ts";
+import { downLimit, type Memory, upLimit } from "./rates.ts";
 
-interface Moment {
-  readonly atMs: number;
-  readonly replicas: number;
-}
-
-/** What is remembered of one autoscaler. */
-export interface Memory {
-  /** What was recommended before. */
-  readonly recommendations: Moment[];
-  /** By how much it was scaled. */
-  readonly ups: Moment[];
-  readonly downs: Moment[];
-}
+export type { Memory } from "./rates.ts";
 
 type Limit = readonly [reason: string, message: string];
 
@@ -175,62 +164,6 @@ function limit(
     return [least, why];
   }
   return [desired, undefined];
-}
-
-function changedSince(moments: readonly Moment[], fromMs: number): number {
-  return moments
-    .filter(({ atMs }) => atMs > fromMs)
-    .reduce((sum, { replicas }) => sum + replicas, 0);
-}
-
-/** Size at the beginning of a policy's period. */
-function sizeBefore(
-  { ups, downs }: Memory,
-  current: number,
-  periodSeconds: number,
-  nowMs: number,
-): number {
-  const fromMs = nowMs - periodSeconds * 1000;
-  return current - changedSince(ups, fromMs) + changedSince(downs, fromMs);
-}
-
-function upLimit(
-  memory: Memory,
-  rules: HPAScalingRules | undefined,
-  current: number,
-  nowMs: number,
-): number {
-  if (rules?.selectPolicy === "Disabled") return current;
-  const limits = (rules?.policies ?? []).map(
-    ({ type, value, periodSeconds }) => {
-      const before = sizeBefore(memory, current, periodSeconds, nowMs);
-      if (type === "Pods") return before + value;
-      return Math.ceil(before * (1 + value / 100));
-    },
-  );
-  return rules?.selectPolicy === "Min"
-    ? Math.min(...limits)
-    : Math.max(0, ...limits);
-}
-
-function downLimit(
-  memory: Memory,
-  rules: HPAScalingRules | undefined,
-  current: number,
-  nowMs: number,
-): number {
-  if (rules?.selectPolicy === "Disabled") return current;
-  const limits = (rules?.policies ?? []).map(
-    ({ type, value, periodSeconds }) => {
-      const before = sizeBefore(memory, current, periodSeconds, nowMs);
-      if (type === "Pods") return before - value;
-      return Math.trunc(before * (1 - value / 100));
-    },
-  );
-  // The smaller change is the larger number.
-  return rules?.selectPolicy === "Min"
-    ? Math.max(...limits)
-    : Math.min(...limits);
 }
 
 /** Notes that the target was scaled. */

@@ -7,28 +7,17 @@ import { HorizontalPodAutoscaler } from "../../api/kinds/horizontalpodautoscaler
 import { Pod } from "../../api/kinds/pod.ts";
 import type { Scale } from "../../api/kinds/types/service.ts";
 import type { ResourceRef } from "../../api/resource.ts";
-import { apiVersionOf } from "../../api/resource.ts";
 import { parseLabelSelector } from "../../api/selector.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
-import type { Informer } from "../../client/informer.ts";
-import { textOf } from "../shared/pod-control.ts";
-import { decide, type Memory, newMemory, noteScaled } from "./behavior.ts";
+import { decide } from "./behavior.ts";
+import { type Autoscaler, type Context, memoryOf } from "./context.ts";
 import { evaluate, MetricError, type Outcome } from "./metric-specs.ts";
 import type { MetricsSource } from "./metrics.ts";
 import { DEFAULT_TOLERANCE } from "./replicas.ts";
+import { readScale, rescale, type Wanted } from "./scale.ts";
 import { StatusDraft } from "./status.ts";
-
-type Autoscaler = HorizontalPodAutoscaler;
-
-interface Context extends ComponentContext {
-  readonly autoscalers: Informer<Autoscaler>;
-  readonly pods: Informer<Pod>;
-  readonly kinds: readonly ResourceRef[];
-  readonly source: MetricsSource;
-  readonly memories: Map<ObjectKey, Memory>;
-}
 
 const PERIOD_MS = 15_000;
 
@@ -81,37 +70,6 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
 }
 // endregion: reconcile
 
-async function readScale(
-  hpa: Autoscaler,
-  draft: StatusDraft,
-  { client, kinds, events }: Context,
-): Promise<{ ref: ResourceRef; scale: Scale }> {
-  const { apiVersion, kind, name } = hpa.spec.scaleTargetRef;
-  const { namespace = "" } = hpa.metadata;
-  try {
-    const ref = kinds.find(
-      (one) => one.kind === kind && apiVersionOf(one) === apiVersion,
-    );
-    if (!ref)
-      throw new Error(`no matches for kind "${kind}" in group "${apiVersion}"`);
-    const scale: Scale = await client.getSub(ref, namespace, name, "scale");
-    const message =
-      "the HPA controller was able to get the target's current scale";
-    draft.set("AbleToScale", "True", "SucceededGetScale", message);
-    return { ref, scale };
-  } catch (error) {
-    events.event(hpa, "Warning", "FailedGetScale", textOf(error));
-    const message = `the HPA controller was unable to get the target's current scale: ${textOf(error)}`;
-    draft.set("AbleToScale", "False", "FailedGetScale", message);
-    throw error;
-  }
-}
-
-interface Wanted {
-  readonly replicas: number;
-  readonly reason: string;
-}
-
 /** Undefined if nothing can be said. */
 function desiredFor(
   hpa: Autoscaler,
@@ -161,15 +119,6 @@ function desiredFor(
   return { replicas: decision.replicas, reason };
 }
 
-function memoryOf(hpa: Autoscaler, current: number, ctx: Context): Memory {
-  const key = keyOf(hpa);
-  const known = ctx.memories.get(key);
-  if (known) return known;
-  const memory = newMemory(current, ctx.kernel.now());
-  ctx.memories.set(key, memory);
-  return memory;
-}
-
 /** The metric that asks for most; one that fails never scales down. */
 function measure(
   hpa: Autoscaler,
@@ -213,35 +162,4 @@ function measure(
   const message = `the HPA was able to successfully calculate a replica count from ${best.name}`;
   draft.set("ScalingActive", "True", "ValidMetricFound", message);
   return best;
-}
-
-async function rescale(
-  hpa: Autoscaler,
-  ref: ResourceRef,
-  scale: Scale,
-  { replicas, reason }: Wanted,
-  draft: StatusDraft,
-  ctx: Context,
-): Promise<void> {
-  const { client, events, kernel } = ctx;
-  const { namespace = "" } = hpa.metadata;
-  const { name } = hpa.spec.scaleTargetRef;
-  const before = scale.spec?.replicas ?? 0;
-  const body = { ...scale, spec: { ...scale.spec, replicas } };
-  const told = `New size: ${replicas}; reason: ${reason}`;
-  try {
-    await client.updateSub(ref, namespace, name, "scale", body);
-  } catch (error) {
-    const why = `${told}; error: ${textOf(error)}`;
-    events.event(hpa, "Warning", "FailedRescale", why);
-    const message = `the HPA controller was unable to update the target scale: ${textOf(error)}`;
-    draft.set("AbleToScale", "False", "FailedUpdateScale", message);
-    draft.desiredReplicas = before;
-    throw error;
-  }
-  const message = `the HPA controller was able to update the target scale to ${replicas}`;
-  draft.set("AbleToScale", "True", "SucceededRescale", message);
-  events.event(hpa, "Normal", "SuccessfulRescale", told);
-  draft.lastScaleTime = kernel.timestamp();
-  noteScaled(memoryOf(hpa, before, ctx), before, replicas, kernel.now());
 }

@@ -10,7 +10,7 @@ import type {
   MetricStatus,
   MetricTarget,
 } from "../../api/kinds/types/policy.ts";
-import { bytes, milliCpu } from "../../api/quantity.ts";
+import { milliCpu } from "../../api/quantity.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { MetricsSource } from "./metrics.ts";
 import {
@@ -22,6 +22,7 @@ import {
   type Proposal,
   type Tolerance,
 } from "./replicas.ts";
+import { requestsOf } from "./requests.ts";
 
 export interface Target {
   readonly namespace: string;
@@ -122,33 +123,6 @@ function ofResource(
         }
       : { type: "Resource", resource: { name, current } },
   };
-}
-
-/** Requests by Pod in thousandths; throws for a container without. */
-function requestsOf(
-  pods: readonly Pod[],
-  resource: string,
-  only?: string,
-): Map<string, number> {
-  const requests = new Map<string, number>();
-  for (const { metadata, spec } of pods) {
-    let sum = 0;
-    const sidecars = (spec.initContainers ?? []).filter(
-      ({ restartPolicy }) => restartPolicy === "Always",
-    );
-    for (const { name, resources } of [...spec.containers, ...sidecars]) {
-      if (only && name !== only) continue;
-      const request = resources?.requests?.[resource];
-      if (request === undefined) {
-        throw new Error(
-          `missing request for ${resource} in container ${name} of Pod ${metadata.name}`,
-        );
-      }
-      sum += resource === "cpu" ? milliCpu(request) : bytes(request) * 1000;
-    }
-    requests.set(metadata.name, sum);
-  }
-  return requests;
 }
 
 function ofPods(

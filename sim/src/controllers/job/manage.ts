@@ -1,3 +1,7 @@
+/**
+ * Creates and deletes the Pods of a Job that goes on.
+ * Models: pkg/controller/job/job_controller.go (manageJob) @ v1.36
+ */
 import type { Pod } from "../../api/kinds/pod.ts";
 import { isNotFound } from "../../api/status.ts";
 import { keyOf } from "../../api/types.ts";

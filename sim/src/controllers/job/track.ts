@@ -8,12 +8,10 @@
  *         (trackJobStatusAndRemoveFinalizers) @ v1.36
  */
 import { Job } from "../../api/kinds/job.ts";
-import { Pod } from "../../api/kinds/pod.ts";
+import type { Pod } from "../../api/kinds/pod.ts";
 import type { JobStatus } from "../../api/kinds/types/batch.ts";
-import { isNotFound } from "../../api/status.ts";
 import { keyOf } from "../../api/types.ts";
 import { withCondition } from "../shared/conditions.ts";
-import { sideBySide } from "../shared/slow-start.ts";
 import { finalOf, isDecided } from "./conditions.ts";
 import type { Context, Round } from "./context.ts";
 import {
@@ -24,9 +22,9 @@ import {
   parseIndexes,
   withIndexes,
 } from "./indexes.ts";
-import { TRACKING_FINALIZER } from "./names.ts";
 import { judgeFailure } from "./pod-failure-policy.ts";
 import { hasValidIndex, isFailed, isIndexed, isTracked } from "./pods.ts";
+import { release } from "./release.ts";
 
 /** Uids in the list at once; the rest comes in the next round. */
 const UNCOUNTED_MAX = 500;
@@ -189,32 +187,6 @@ function tellDecision(round: Round, { kernel }: Context): boolean {
   if (!known) setStatus(round, { conditions: [...conditions, finished] });
   round.finished = finalOf(finished, kernel);
   return !known;
-}
-
-/** Takes the finalizers off; a Pod that is gone has none. */
-async function release(
-  pods: readonly Pod[],
-  { client, finalizersGone }: Context,
-): Promise<{ released: string[]; error?: unknown }> {
-  const released: string[] = [];
-  for (const pod of pods) finalizersGone.add(uidOf(pod));
-  const { error } = await sideBySide(pods.length, async (i) => {
-    const pod = pods[i]!;
-    const { namespace = "", name, uid } = pod.metadata;
-    const key = "$deleteFromPrimitiveList/finalizers";
-    const body = { metadata: { uid, [key]: [TRACKING_FINALIZER] } };
-    const type = "application/strategic-merge-patch+json";
-    try {
-      await client.patch(Pod, namespace, name, type, body);
-    } catch (caught) {
-      if (!isNotFound(caught)) {
-        finalizersGone.delete(uidOf(pod));
-        throw caught;
-      }
-    }
-    released.push(uidOf(pod));
-  });
-  return { released, error };
 }
 
 /** The end itself, once all is counted and nothing is stopping any more. */

@@ -19,9 +19,9 @@ import {
   BIND_COMPLETED,
   BOUND_BY,
   findVolume,
-  PROVISIONER,
   SELECTED_NODE,
 } from "./match.ts";
+import { askProvisioner, tellWaiting } from "./provision.ts";
 
 interface Context extends ComponentContext {
   readonly claims: Informer<PersistentVolumeClaim>;
@@ -102,48 +102,6 @@ async function syncClaim(key: ObjectKey, ctx: Context): Promise<void> {
   if (storageClass && !waits) await askProvisioner(claim, storageClass, ctx);
 }
 // endregion: sync-claim
-
-function tellWaiting(
-  claim: PersistentVolumeClaim,
-  storageClass: StorageClass | undefined,
-  waits: boolean,
-  { events }: Context,
-): void {
-  const type = "Normal";
-  if (waits) {
-    const message = "waiting for first consumer to be created before binding";
-    events.event(claim, type, "WaitForFirstConsumer", message);
-  } else if (storageClass) {
-    const { provisioner } = storageClass;
-    const message =
-      "Waiting for a volume to be created either by the external provisioner " +
-      `'${provisioner}' or manually by the system administrator. If volume ` +
-      "creation is delayed, please verify that the provisioner is running " +
-      "and correctly registered.";
-    events.event(claim, type, "ExternalProvisioning", message);
-  } else {
-    const message =
-      "no persistent volumes available for this claim and no storage class is set";
-    events.event(claim, type, "FailedBinding", message);
-  }
-}
-
-/** The driver's provisioner looks for this annotation. */
-async function askProvisioner(
-  claim: PersistentVolumeClaim,
-  { provisioner }: StorageClass,
-  { client }: Context,
-): Promise<void> {
-  const { metadata } = claim;
-  if (metadata.annotations?.[PROVISIONER] === provisioner) return;
-  const annotations = {
-    ...metadata.annotations,
-    "volume.beta.kubernetes.io/storage-provisioner": provisioner,
-    [PROVISIONER]: provisioner,
-  };
-  const changed = { ...claim, metadata: { ...metadata, annotations } };
-  await client.update(PersistentVolumeClaim, changed);
-}
 
 // region: bind
 /** Four writes: the volume, its phase, the claim, its phase. */

@@ -1,0 +1,73 @@
+/**
+ * Reads and writes the size of an autoscaler's target, by its scale
+ * subresource: so any kind that has one can be scaled.
+ * Models: pkg/controller/podautoscaler/horizontal.go @ v1.36
+ */
+import type { Scale } from "../../api/kinds/types/service.ts";
+import { apiVersionOf, type ResourceRef } from "../../api/resource.ts";
+import { textOf } from "../shared/pod-control.ts";
+import { noteScaled } from "./behavior.ts";
+import { type Autoscaler, type Context, memoryOf } from "./context.ts";
+import type { StatusDraft } from "./status.ts";
+
+export interface Wanted {
+  readonly replicas: number;
+  readonly reason: string;
+}
+
+export async function readScale(
+  hpa: Autoscaler,
+  draft: StatusDraft,
+  { client, kinds, events }: Context,
+): Promise<{ ref: ResourceRef; scale: Scale }> {
+  const { apiVersion, kind, name } = hpa.spec.scaleTargetRef;
+  const { namespace = "" } = hpa.metadata;
+  try {
+    const ref = kinds.find(
+      (one) => one.kind === kind && apiVersionOf(one) === apiVersion,
+    );
+    if (!ref)
+      throw new Error(`no matches for kind "${kind}" in group "${apiVersion}"`);
+    const scale: Scale = await client.getSub(ref, namespace, name, "scale");
+    const message =
+      "the HPA controller was able to get the target's current scale";
+    draft.set("AbleToScale", "True", "SucceededGetScale", message);
+    return { ref, scale };
+  } catch (error) {
+    events.event(hpa, "Warning", "FailedGetScale", textOf(error));
+    const message = `the HPA controller was unable to get the target's current scale: ${textOf(error)}`;
+    draft.set("AbleToScale", "False", "FailedGetScale", message);
+    throw error;
+  }
+}
+
+export async function rescale(
+  hpa: Autoscaler,
+  ref: ResourceRef,
+  scale: Scale,
+  { replicas, reason }: Wanted,
+  draft: StatusDraft,
+  ctx: Context,
+): Promise<void> {
+  const { client, events, kernel } = ctx;
+  const { namespace = "" } = hpa.metadata;
+  const { name } = hpa.spec.scaleTargetRef;
+  const before = scale.spec?.replicas ?? 0;
+  const body = { ...scale, spec: { ...scale.spec, replicas } };
+  const told = `New size: ${replicas}; reason: ${reason}`;
+  try {
+    await client.updateSub(ref, namespace, name, "scale", body);
+  } catch (error) {
+    const why = `${told}; error: ${textOf(error)}`;
+    events.event(hpa, "Warning", "FailedRescale", why);
+    const message = `the HPA controller was unable to update the target scale: ${textOf(error)}`;
+    draft.set("AbleToScale", "False", "FailedUpdateScale", message);
+    draft.desiredReplicas = before;
+    throw error;
+  }
+  const message = `the HPA controller was able to update the target scale to ${replicas}`;
+  draft.set("AbleToScale", "True", "SucceededRescale", message);
+  events.event(hpa, "Normal", "SuccessfulRescale", told);
+  draft.lastScaleTime = kernel.timestamp();
+  noteScaled(memoryOf(hpa, before, ctx), before, replicas, kernel.now());
+}

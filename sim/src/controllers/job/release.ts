@@ -1,0 +1,40 @@
+/**
+ * Lets go of Pods that are counted, by taking the Job's finalizer off.
+ * Models: pkg/controller/job/job_controller.go
+ *         (removeTrackingFinalizerFromPods) @ v1.36
+ */
+import { Pod } from "../../api/kinds/pod.ts";
+import { isNotFound } from "../../api/status.ts";
+import { sideBySide } from "../shared/slow-start.ts";
+import type { Context } from "./context.ts";
+import { TRACKING_FINALIZER } from "./names.ts";
+
+/** Takes the finalizers off; a Pod that is gone has none. */
+export async function release(
+  pods: readonly Pod[],
+  { client, finalizersGone }: Context,
+): Promise<{ released: string[]; error?: unknown }> {
+  const released: string[] = [];
+  for (const pod of pods) finalizersGone.add(uidOf(pod));
+  const { error } = await sideBySide(pods.length, async (i) => {
+    const pod = pods[i]!;
+    const { namespace = "", name, uid } = pod.metadata;
+    const key = "$deleteFromPrimitiveList/finalizers";
+    const body = { metadata: { uid, [key]: [TRACKING_FINALIZER] } };
+    const type = "application/strategic-merge-patch+json";
+    try {
+      await client.patch(Pod, namespace, name, type, body);
+    } catch (caught) {
+      if (!isNotFound(caught)) {
+        finalizersGone.delete(uidOf(pod));
+        throw caught;
+      }
+    }
+    released.push(uidOf(pod));
+  });
+  return { released, error };
+}
+
+function uidOf({ metadata }: Pod): string {
+  return metadata.uid ?? "";
+}
