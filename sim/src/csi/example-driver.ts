@@ -1,0 +1,169 @@
+/**
+ * An example driver: disks that can be attached to one node at a time, like
+ * those of a cloud. Every call may come twice, and must do no harm then.
+ * Models:     what csi-driver-host-path and the clouds' drivers do alike
+ * Leaves out: data; a volume is a name, a size and where it is attached.
+ * Try:        let a disk be attached to two nodes, and start two Pods on it.
+ */
+import type { Kernel } from "../kernel/index.ts";
+import {
+  type ControllerService,
+  type CreateVolumeRequest,
+  CsiError,
+  type CsiVolume,
+  type IdentityService,
+  type NodePublishRequest,
+  type NodeService,
+  type PublishRequest,
+  type StageRequest,
+} from "./api.ts";
+
+export const EXAMPLE_DRIVER = "disk.csi.example";
+
+interface Disk {
+  volume: CsiVolume;
+  /** Node that it is attached to; "" for none. */
+  node: string;
+}
+
+const GI = 2 ** 30;
+const CREATE_MS = 800;
+const ATTACH_MS = 1500;
+const STAGE_MS = 400;
+const PUBLISH_MS = 20;
+
+/** The half that runs once, beside the provisioner and the attacher. */
+export class ExampleController implements IdentityService, ControllerService {
+  private readonly kernel: Kernel;
+  private readonly disks = new Map<string, Disk>();
+
+  constructor(kernel: Kernel) {
+    this.kernel = kernel;
+  }
+
+  async getPluginInfo() {
+    return { name: EXAMPLE_DRIVER, vendor_version: "1.0.0" };
+  }
+
+  async probe() {
+    return { ready: true };
+  }
+
+  /** The same name is the same volume. */
+  async createVolume({ name, capacity_range }: CreateVolumeRequest) {
+    const capacity_bytes = capacity_range?.required_bytes ?? GI;
+    const known = this.disks.get(name);
+    if (known && known.volume.capacity_bytes < capacity_bytes) {
+      throw new CsiError("AlreadyExists", `volume ${name} has another size`);
+    }
+    await this.kernel.sleep(CREATE_MS);
+    const volume = known?.volume ?? { volume_id: name, capacity_bytes };
+    if (!known) this.disks.set(name, { volume, node: "" });
+    return { volume };
+  }
+
+  async deleteVolume({ volume_id }: { volume_id: string }) {
+    const disk = this.disks.get(volume_id);
+    if (disk?.node) {
+      throw new CsiError("FailedPrecondition", `volume ${volume_id} is in use`);
+    }
+    this.disks.delete(volume_id);
+    return {};
+  }
+
+  // region: attach
+  async controllerPublishVolume({ volume_id, node_id }: PublishRequest) {
+    const disk = this.find(volume_id);
+    if (disk.node && disk.node !== node_id) {
+      const where = `volume ${volume_id} is attached to ${disk.node}`;
+      throw new CsiError("FailedPrecondition", where);
+    }
+    await this.kernel.sleep(ATTACH_MS);
+    disk.node = node_id;
+    return { publish_context: { devicePath: `/dev/disk/by-id/${volume_id}` } };
+  }
+
+  async controllerUnpublishVolume({ volume_id, node_id }: PublishRequest) {
+    const disk = this.disks.get(volume_id);
+    if (disk?.node !== node_id) return {};
+    await this.kernel.sleep(ATTACH_MS);
+    disk.node = "";
+    return {};
+  }
+  // endregion: attach
+
+  async controllerExpandVolume(request: {
+    volume_id: string;
+    capacity_range: { required_bytes?: number };
+  }) {
+    const disk = this.find(request.volume_id);
+    const wanted = request.capacity_range.required_bytes ?? 0;
+    const capacity_bytes = Math.max(disk.volume.capacity_bytes, wanted);
+    disk.volume = { ...disk.volume, capacity_bytes };
+    return { capacity_bytes, node_expansion_required: true };
+  }
+
+  /** Where the volume is attached: what a node can see of it. */
+  nodeOf(volumeId: string): string {
+    return this.disks.get(volumeId)?.node ?? "";
+  }
+
+  private find(volumeId: string): Disk {
+    const disk = this.disks.get(volumeId);
+    if (disk) return disk;
+    throw new CsiError("NotFound", `volume ${volumeId} does not exist`);
+  }
+}
+
+/** The half that runs on every node. */
+export class ExampleNode implements NodeService {
+  private readonly kernel: Kernel;
+  private readonly node: string;
+  private readonly controller: ExampleController;
+  private readonly staged = new Set<string>();
+  private readonly published = new Set<string>();
+
+  constructor(kernel: Kernel, node: string, controller: ExampleController) {
+    this.kernel = kernel;
+    this.node = node;
+    this.controller = controller;
+  }
+
+  async nodeGetInfo() {
+    return { node_id: this.node };
+  }
+
+  async nodeStageVolume({ volume_id, staging_target_path }: StageRequest) {
+    if (this.controller.nodeOf(volume_id) !== this.node) {
+      const why = `no device of volume ${volume_id} on ${this.node}`;
+      throw new CsiError("FailedPrecondition", why);
+    }
+    if (this.staged.has(staging_target_path)) return {};
+    await this.kernel.sleep(STAGE_MS);
+    this.staged.add(staging_target_path);
+    return {};
+  }
+
+  async nodeUnstageVolume({ staging_target_path }: StageRequest) {
+    this.staged.delete(staging_target_path);
+    return {};
+  }
+
+  async nodePublishVolume(request: NodePublishRequest) {
+    const { staging_target_path, target_path } = request;
+    if (!this.staged.has(staging_target_path)) {
+      throw new CsiError("FailedPrecondition", "volume is not staged");
+    }
+    await this.kernel.sleep(PUBLISH_MS);
+    this.published.add(target_path);
+    return {};
+  }
+
+  async nodeUnpublishVolume(request: {
+    volume_id: string;
+    target_path: string;
+  }) {
+    this.published.delete(request.target_path);
+    return {};
+  }
+}
