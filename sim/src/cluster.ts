@@ -10,22 +10,23 @@ import { newKinds } from "./api/kinds/index.ts";
 import type { Kinds } from "./api/kinds/registry.ts";
 import type { Credentials, Transport, WriteDetail } from "./api/transport.ts";
 import { handle } from "./apiserver/http/handle.ts";
-import { type ApiServer, createApiServer } from "./apiserver/server.ts";
-import { localTransport } from "./apiserver/transport.ts";
+import type { ApiServer } from "./apiserver/server.ts";
 import { Client } from "./client/client.ts";
-import { bootstrap } from "./cluster/bootstrap.ts";
+import { ControlPlane } from "./cluster/control-plane.ts";
 import {
+  ADMIN,
   controllerIdentity,
   nodeIdentity,
+  PROXY,
   SCHEDULER,
 } from "./cluster/identities.ts";
-import { makeHost, nodesOf, startNode } from "./cluster/node.ts";
+import { logSource } from "./cluster/logs.ts";
+import { makeHost, nodesOf, startNode, startProxy } from "./cluster/node.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
 import { startControllerManager } from "./controllers/manager.ts";
 import { ImageRegistry } from "./cri/workload/registry.ts";
-import { Etcd } from "./etcd/index.ts";
 import type { Kernel } from "./kernel/index.ts";
-import { DEFAULT_LATENCY, type Scenario } from "./scenario.ts";
+import type { Scenario } from "./scenario.ts";
 import { startScheduler } from "./scheduler/scheduler.ts";
 
 export { ADMIN } from "./cluster/identities.ts";
@@ -42,7 +43,7 @@ const ROOT_CA =
 export class Cluster {
   readonly kernel: Kernel;
   readonly kinds: Kinds;
-  readonly server: ApiServer;
+  readonly controlPlane: ControlPlane;
   private readonly scenario: Scenario;
   private readonly processes = new Map<string, ClusterProcess>();
 
@@ -50,41 +51,64 @@ export class Cluster {
     this.kernel = kernel;
     this.scenario = scenario;
     this.kinds = newKinds();
-    const etcd = new Etcd({ kernel });
-    this.server = createApiServer({ kernel, etcd, kinds: this.kinds });
-    this.addControlPlane();
+    this.controlPlane = new ControlPlane(kernel, this.kinds, scenario);
+    const { machines } = this.controlPlane;
+    if (machines.length === 0) this.addControllers();
+    for (const machine of machines) this.addControllers(machine);
     this.addNodes();
   }
 
-  private addControlPlane(): void {
+  /** The first API server; the only one unless the scenario has more. */
+  get server(): ApiServer {
+    return this.controlPlane.servers[0]!;
+  }
+
+  /** Of several, the ones that hold the Lease work and the others wait. */
+  private addControllers(machine?: string): void {
+    const on = (name: string) => (machine ? `${name}/${machine}` : name);
+    const leaderElection = machine ? { identity: machine } : undefined;
     this.add({
-      actor: "kube-controller-manager",
+      actor: on("kube-controller-manager"),
       credentials: controllerIdentity,
       start: (contextFor) =>
         startControllerManager(contextFor, {
           kinds: this.kinds.all().filter(isCollectable),
           rootCa: ROOT_CA,
+          leaderElection,
         }),
     });
     this.add({
-      actor: "kube-scheduler",
+      actor: on("kube-scheduler"),
       credentials: () => SCHEDULER,
       source: "default-scheduler",
       newEvents: true,
-      start: (contextFor) => startScheduler(contextFor()),
+      start: (contextFor) => startScheduler(contextFor(), { leaderElection }),
     });
   }
 
   private addNodes(): void {
-    const registry = new ImageRegistry(this.scenario.images);
-    for (const setup of nodesOf(this.scenario.nodes)) {
+    const { kernel, scenario } = this;
+    const registry = new ImageRegistry(scenario.images);
+    for (const setup of nodesOf(scenario)) {
       // The machine outlives its kubelet: a restart finds its containers.
-      const host = makeHost(this.kernel, setup, registry);
+      const host = makeHost(kernel, setup, registry);
+      const { name } = setup;
+      for (const server of this.controlPlane.servers)
+        server.kubelets.set(name, logSource(server, host));
+      const credentials = () => nodeIdentity(name);
       this.add({
-        actor: `kubelet/${setup.name}`,
-        credentials: () => nodeIdentity(setup.name),
-        host: setup.name,
+        actor: `kubelet/${name}`,
+        credentials,
+        host: name,
         start: (contextFor) => startNode(contextFor(), setup, host),
+      });
+      const { proxy: mode = "none" } = scenario;
+      if (mode === "none") continue;
+      this.add({
+        actor: `kube-proxy/${name}`,
+        credentials: () => PROXY,
+        host: name,
+        start: (contextFor) => startProxy(contextFor(), setup, host, mode),
       });
     }
   }
@@ -99,20 +123,13 @@ export class Cluster {
 
   /** Everything begins at once, as after a power cut. */
   start(): void {
-    bootstrap(this.server);
-    for (const process of this.processes.values()) process.start();
+    this.controlPlane.start(() => {
+      for (const process of this.processes.values()) process.start();
+    });
   }
 
-  /** A transport for `actor`, with the scenario's latency. */
   connect(actor: string): Transport {
-    const { kernel, server } = this;
-    const { apiMs } = { ...DEFAULT_LATENCY, ...this.scenario.latency };
-    return localTransport({
-      kernel,
-      server,
-      actor,
-      latency: (random) => random.between(apiMs[0], apiMs[1]),
-    });
+    return this.controlPlane.connect(actor);
   }
 
   /** A client of the API, like a dashboard's or kubectl's. */
@@ -125,18 +142,19 @@ export class Cluster {
    * asks where a request brings no credentials.
    */
   handle(request: Request, fallback?: Credentials): Promise<Response> {
-    return handle(this.server, request, fallback);
+    return handle(this.server, request, ADMIN);
   }
 
   /** Tells of every committed change, in order. */
   onWrite(listener: (write: WriteDetail) => void): void {
-    this.server.writeListeners.push(listener);
+    this.controlPlane.onWrite(listener);
   }
 
   /** Stops a component; of `node/…`, all that runs on the machine. */
   stop(actor: string): void {
     for (const one of this.partsOf(actor)) {
       this.kernel.faults.stop(one);
+      this.controlPlane.stopped(one);
       this.processes.get(one)?.stop();
     }
   }
@@ -148,10 +166,16 @@ export class Cluster {
     }
   }
 
+  /** Actors that a name stands for: `node/cp-1` is the whole machine. */
   private partsOf(actor: string): string[] {
     if (!actor.startsWith("node/")) return [actor];
-    const node = actor.slice("node/".length);
-    return [...this.processes.keys()].filter((one) => one.endsWith(`/${node}`));
+    const end = actor.slice("node".length);
+    const all = [
+      ...this.controlPlane.servers.map((server) => server.actor),
+      ...(this.controlPlane.raft?.members.map((member) => member.id) ?? []),
+      ...this.processes.keys(),
+    ];
+    return all.filter((one) => one.endsWith(end));
   }
 }
 

@@ -23,6 +23,16 @@ export interface Scenario {
   readonly latency?: Partial<LatencyModel>;
   /** Images besides the known ones: what their containers do. */
   readonly images?: readonly ImageDefinition[];
+  /** Machines of the control plane, behind a load balancer. Default 1. */
+  readonly controlPlanes?: number;
+  /** Members of etcd; as many as `controlPlanes` unless told. */
+  readonly etcdMembers?: number;
+  /** On the control plane's machines, or apart from them. Default stacked. */
+  readonly etcd?: "stacked" | "external";
+  /** Container runtime of the nodes. Default containerd. */
+  readonly runtime?: "containerd" | "crio" | "docker";
+  /** Rules that kube-proxy writes; none: no kube-proxy runs, the default. */
+  readonly proxy?: "iptables" | "nftables" | "ipvs" | "none";
   /** Components that do not run at all: `kube-scheduler`. */
   readonly without?: readonly string[];
 }

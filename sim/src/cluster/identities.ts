@@ -13,6 +13,7 @@ export const ADMIN = certificate("kubernetes-admin", [CLUSTER_ADMINS]);
 /** May do everything, whatever the rules say: for the cluster's own set-up. */
 export const MASTER = certificate("kubernetes-super-admin", ["system:masters"]);
 const CONTROLLER_MANAGER = certificate("system:kube-controller-manager", []);
+export const PROXY = certificate("system:kube-proxy", ["system:node-proxier"]);
 export const SCHEDULER = certificate("system:kube-scheduler", []);
 
 /** ServiceAccounts of controllers that are called otherwise in the trace. */

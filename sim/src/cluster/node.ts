@@ -5,25 +5,32 @@
  */
 import type { Node } from "../api/kinds/node.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
-import { connect } from "../cri/connection.ts";
 import type { BaseRuntime } from "../cri/base-runtime.ts";
-import { makeNodeHost, type NodeHost } from "../cri/node-host.ts";
+import { connect } from "../cri/connection.ts";
+import {
+  makeNodeHost,
+  type NodeHost,
+  type RuntimeKind,
+} from "../cri/node-host.ts";
 import type { ImageRegistry } from "../cri/workload/registry.ts";
 import type { Kernel } from "../kernel/index.ts";
+import { type ProxyMode, startKubeProxy } from "../kube-proxy/kube-proxy.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
-import type { NodeFile, NodeOption } from "../scenario.ts";
+import type { NodeFile, NodeOption, Scenario } from "../scenario.ts";
 
 export interface NodeSetup extends NodeOption {
   readonly name: string;
   readonly address: string;
   /** Range of its Pods' addresses. */
   readonly podCidr: string;
+  readonly runtime: RuntimeKind;
 }
 
 /** The nodes of a scenario, with names and addresses filled in. */
-export function nodesOf(
-  nodes: number | readonly NodeOption[] = 3,
-): readonly NodeSetup[] {
+export function nodesOf({
+  nodes = 3,
+  runtime = "containerd",
+}: Scenario): readonly NodeSetup[] {
   const options =
     typeof nodes === "number"
       ? Array.from({ length: nodes }, (): NodeOption => ({}))
@@ -33,6 +40,7 @@ export function nodesOf(
     name: option.name ?? `node-${i + 1}`,
     address: `172.18.${(i + 2) >> 8}.${(i + 2) & 255}`,
     podCidr: podCidrOf(i),
+    runtime,
   }));
 }
 
@@ -128,17 +136,37 @@ export function startNode(
     runtime: connect({
       kernel,
       actor,
-      target: `containerd/${name}`,
+      target: `${setup.runtime}/${name}`,
       runtime,
       latencyMs: SOCKET_MS,
     }),
     onRuntimeEvent: (listener) => runtime.onEvent(listener),
     runtimeName: runtime.name,
-    runtimeVersion: `containerd://${runtime.runtimeVersion}`,
+    runtimeVersion: `${runtime.name}://${runtime.runtimeVersion}`,
     dial: (uid, port) => dial(runtime, uid, port),
     disk: host.disk,
     clusterDns: ["10.96.0.10"],
     clusterDomain: "cluster.local",
+  });
+}
+
+/** A node's kube-proxy, which writes into the node's own network namespace. */
+export function startProxy(
+  context: ComponentContext,
+  { name, address, labels }: NodeSetup,
+  { network }: NodeHost,
+  mode: ProxyMode,
+): Component {
+  return startKubeProxy(context, {
+    mode,
+    namespace: network.root,
+    config: {
+      nodeName: name,
+      nodeIPs: [address],
+      zone: labels?.["topology.kubernetes.io/zone"] ?? "",
+      clusterCIDR: "10.0.0.0/8",
+      serviceCIDR: "10.96.0.0/12",
+    },
   });
 }
 

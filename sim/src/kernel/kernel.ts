@@ -23,8 +23,12 @@ import { Trace } from "./trace.ts";
 
 /** Microtasks given to a process that may wait for several things at once. */
 const TICKS_PARTIAL = 64;
-/** Microtasks after which a process that waits on nothing is called stuck. */
+/** Microtasks left to a process's other branches once one of them waits. */
+const TICKS_REST = 24;
+/** Microtasks after which a process that waits on nothing is suspected. */
 const TICKS_STUCK = 10_000;
+/** Simulated ms that a suspected process has to show that it moves. */
+const SUSPECT_MS = 1_000;
 
 export class Kernel {
   readonly random: Random;
@@ -148,8 +152,13 @@ export class Kernel {
     const causeId = this.causeId;
     process?.beginWait();
     return new Promise<T>((resolve, reject) => {
-      const wake = (deliver: () => void) =>
-        this.wakes.push({ process, deliver, waited: true, causeId });
+      let settled = false; // As with any promise, only the first call counts.
+      const wake = (deliver: () => void) => {
+        if (!settled) {
+          this.wakes.push({ process, deliver, waited: true, causeId });
+        }
+        settled = true;
+      };
       start(
         (value) => wake(() => resolve(value)),
         (error) => wake(() => reject(error)),
@@ -223,19 +232,27 @@ export class Kernel {
     if (process && wake.waited) process.endWait();
     const waits = process?.waitsBegun ?? 0;
     wake.deliver();
-    for (let tick = 0; ; tick++) {
+    let last = process ? TICKS_STUCK : TICKS_PARTIAL;
+    for (let tick = 0; tick < last; tick++) {
       await undefined;
-      if (!process) {
-        if (tick >= TICKS_PARTIAL) break;
-      } else if (process.ended || process.waitsBegun > waits) break;
-      else if (process.waiting > 0 && tick >= TICKS_PARTIAL) break;
-      else if (tick >= TICKS_STUCK) {
-        process.end();
-        this.fail(new StuckError(process, this.nowMs), process);
-        break;
-      }
+      if (!process || last < TICKS_STUCK) continue;
+      const rests = process.ended || process.waitsBegun > waits;
+      if (rests) last = tick + TICKS_REST;
+      else if (process.waiting > 0) last = TICKS_PARTIAL;
     }
+    if (process && last === TICKS_STUCK) this.suspect(process);
     this.current = null;
+  }
+
+  /** It waits for nothing of the kernel's: stuck, unless it moves soon. */
+  private suspect(process: Process): void {
+    const { waitsBegun } = process;
+    this.current = null;
+    this.after(SUSPECT_MS, () => {
+      if (process.ended || process.waitsBegun > waitsBegun) return;
+      process.end();
+      this.fail(new StuckError(process, this.nowMs), process);
+    });
   }
 
   private raise(): void {

@@ -130,14 +130,14 @@ function stage(row: Row, cause: Draft | undefined): Draft | undefined {
   if (!cause) return undefined;
   if (cause.from !== "kubectl" || cause.kind !== "request") return absorb(row, cause);
   const draft = open(row, "stage", cause, true);
-  draft.from = draft.to = API;
+  draft.from = draft.to = row.actor;
   return draft;
 }
 
 function store(row: Row, cause: Draft | undefined): Draft | undefined {
   if (!cause || cause.pulse) return cause && absorb(row, cause);
   const draft = open(row, "store", cause, true);
-  draft.from = API;
+  draft.from = row.actor;
   return draft;
 }
 

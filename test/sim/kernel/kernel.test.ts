@@ -137,7 +137,7 @@ describe("processes", () => {
       await new Promise(() => {});
     });
     await expect(kernel.run()).rejects.toThrow(StuckError);
-    expect(kernel.now()).toBe(7);
+    expect(kernel.now()).toBe(1007);
   });
 
   it("that throw end the run unless somebody handles it", async () => {
