@@ -14,7 +14,6 @@ import type { ApiServer } from "./apiserver/server.ts";
 import { Client } from "./client/client.ts";
 import { ControlPlane } from "./cluster/control-plane.ts";
 import {
-  ADMIN,
   controllerIdentity,
   nodeIdentity,
   PROXY,
@@ -142,7 +141,7 @@ export class Cluster {
    * asks where a request brings no credentials.
    */
   handle(request: Request, fallback?: Credentials): Promise<Response> {
-    return handle(this.server, request, ADMIN);
+    return handle(this.server, request, fallback);
   }
 
   /** Tells of every committed change, in order. */
