@@ -129,9 +129,21 @@ class RuleReader {
 
   /** Takes one match; false if there is none, or it does not hold. */
   private matches(): boolean {
+    for (const [pattern, holds] of this.tests()) {
+      const parts = pattern.exec(this.text);
+      if (!parts) continue;
+      this.failed = !holds(parts);
+      this.text = this.text.slice(parts[0].length);
+      return !this.failed;
+    }
+    return false;
+  }
+
+  /** Every match that kube-proxy writes, and when it holds. */
+  private tests(): readonly [RegExp, (parts: RegExpExecArray) => boolean][] {
     const { packet, isLocal } = this.context;
     const { src, dst, tracked } = packet;
-    const tests: readonly [RegExp, (parts: RegExpExecArray) => boolean][] = [
+    return [
       [/^ct state new /, () => isNew(packet)],
       [/^ct status dnat /, () => tracked?.with.dnat ?? false],
       [
@@ -163,14 +175,6 @@ class RuleReader {
         ([, bits]) => (packet.mark & Number(bits)) !== 0,
       ],
     ];
-    for (const [pattern, holds] of tests) {
-      const parts = pattern.exec(this.text);
-      if (!parts) continue;
-      this.failed = !holds(parts);
-      this.text = this.text.slice(parts[0].length);
-      return !this.failed;
-    }
-    return false;
   }
 
   /** `10.96.10.1 . tcp . 80` */

@@ -30,42 +30,22 @@ export function generateStatus(
   podIsTerminal: boolean,
 ): PodStatus {
   const { kernel, hostIP } = context;
-  const initStatuses = (pod.spec.initContainers ?? []).map((container) => {
-    const old = before.initContainerStatuses?.find(
-      ({ name }) => name === container.name,
-    );
-    const status = containerStatusOf(context, pod, container, runtime, old);
-    return withProbes(context, pod, status, isSidecar(container));
-  });
-  const statuses = pod.spec.containers.map((container) => {
-    const old = before.containerStatuses?.find(
-      ({ name }) => name === container.name,
-    );
-    const status = containerStatusOf(context, pod, container, runtime, old);
-    return withProbes(context, pod, status, true);
-  });
-  const wasInitialized = before.conditions?.some(
+  const { conditions = [] } = before;
+  const initStatuses = statusesOf(context, pod, runtime, before, true);
+  const statuses = statusesOf(context, pod, runtime, before, false);
+  const wasInitialized = conditions.some(
     ({ type, status }) => type === "Initialized" && status === "True",
   );
-  const phase = phaseOf(
-    pod,
-    [...initStatuses, ...statuses],
-    podIsTerminal,
-    wasInitialized ?? false,
-  );
-  const others = (before.conditions ?? []).filter(
+  const all = [...initStatuses, ...statuses];
+  const phase = phaseOf(pod, all, podIsTerminal, wasInitialized);
+  const others = conditions.filter(
     ({ type }) => !KUBELET_CONDITIONS.includes(type),
   );
   const sandboxReady = isSandboxReady(pod, runtime);
   const input = { pod, phase, sandboxReady, initStatuses, statuses, others };
   const { generation } = pod.metadata;
   const now = kernel.timestamp();
-  const made = withTimes(
-    podConditions(input),
-    before.conditions ?? [],
-    now,
-    generation,
-  );
+  const made = withTimes(podConditions(input), conditions, now, generation);
   const ips = pod.spec.hostNetwork ? [hostIP] : runtime.ips;
   return {
     ...(generation ? { observedGeneration: generation } : {}),
@@ -79,6 +59,23 @@ export function generateStatus(
     containerStatuses: statuses.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     qosClass: qosOf(pod),
   };
+}
+
+/** Statuses of the init containers, or of the main ones. */
+function statusesOf(
+  context: GenerateContext,
+  pod: Pod,
+  runtime: RuntimePod,
+  before: PodStatus,
+  init: boolean,
+): ContainerStatus[] {
+  const { initContainers = [], containers } = pod.spec;
+  const known = init ? before.initContainerStatuses : before.containerStatuses;
+  return (init ? initContainers : containers).map((container) => {
+    const old = known?.find(({ name }) => name === container.name);
+    const status = containerStatusOf(context, pod, container, runtime, old);
+    return withProbes(context, pod, status, !init || isSidecar(container));
+  });
 }
 
 function addressesOf(ips: readonly string[] | undefined) {
