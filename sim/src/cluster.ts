@@ -12,17 +12,23 @@ import type { Credentials, Transport, WriteDetail } from "./api/transport.ts";
 import { handle } from "./apiserver/http/handle.ts";
 import type { ApiServer } from "./apiserver/server.ts";
 import { Client } from "./client/client.ts";
+import { startCloudControllerManager } from "./cloud/manager.ts";
+import type { CloudProvider } from "./cloud/provider.ts";
+import { cloudFor } from "./cluster/cloud.ts";
 import { ControlPlane } from "./cluster/control-plane.ts";
 import {
+  CLOUD,
   controllerIdentity,
   nodeIdentity,
   PROXY,
   SCHEDULER,
 } from "./cluster/identities.ts";
 import { logSource } from "./cluster/logs.ts";
+import { clusterMetrics } from "./cluster/metrics.ts";
 import { makeHost, nodesOf, startNode, startProxy } from "./cluster/node.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
 import { startControllerManager } from "./controllers/manager.ts";
+import type { NodeHost } from "./cri/node-host.ts";
 import { ImageRegistry } from "./cri/workload/registry.ts";
 import type { Kernel } from "./kernel/index.ts";
 import type { Scenario } from "./scenario.ts";
@@ -44,6 +50,8 @@ export class Cluster {
   readonly kinds: Kinds;
   readonly controlPlane: ControlPlane;
   private readonly scenario: Scenario;
+  /** The nodes' machines, in the scenario's order. */
+  readonly hosts: NodeHost[] = [];
   private readonly processes = new Map<string, ClusterProcess>();
 
   constructor({ kernel, scenario }: ClusterOptions) {
@@ -73,6 +81,7 @@ export class Cluster {
         startControllerManager(contextFor, {
           kinds: this.kinds.all().filter(isCollectable),
           rootCa: ROOT_CA,
+          metrics: clusterMetrics(this.kernel, this.hosts),
           leaderElection,
         }),
     });
@@ -88,9 +97,12 @@ export class Cluster {
   private addNodes(): void {
     const { kernel, scenario } = this;
     const registry = new ImageRegistry(scenario.images);
-    for (const setup of nodesOf(scenario)) {
+    const setups = nodesOf(scenario);
+    if (scenario.cloud) this.addCloud(cloudFor(kernel, setups));
+    for (const setup of setups) {
       // The machine outlives its kubelet: a restart finds its containers.
       const host = makeHost(kernel, setup, registry);
+      this.hosts.push(host);
       const { name } = setup;
       for (const server of this.controlPlane.servers)
         server.kubelets.set(name, logSource(server, host));
@@ -110,6 +122,14 @@ export class Cluster {
         start: (contextFor) => startProxy(contextFor(), setup, host, mode),
       });
     }
+  }
+
+  private addCloud(cloud: CloudProvider): void {
+    this.add({
+      actor: "cloud-controller-manager",
+      credentials: () => CLOUD,
+      start: (contextFor) => startCloudControllerManager(contextFor, cloud),
+    });
   }
 
   private add(options: Omit<ProcessOptions, "kernel" | "connect">): void {
