@@ -43,6 +43,8 @@ class Kubelet implements Component {
   private readonly garbage: ContainerGarbage;
   /** Pods of which the runtime had something when we started. */
   private readonly found = new Set<string>();
+  /** Pods whose object is gone while their processes still end. */
+  private readonly gone = new Set<string>();
   private stopped = false;
 
   constructor(context: ComponentContext, options: KubeletOptions) {
@@ -151,7 +153,14 @@ class Kubelet implements Component {
   private remove(pod: Pod): void {
     if (this.stopped || isMirrorPod(pod)) return;
     const uid = pod.metadata.uid ?? "";
-    this.workers.kill(uid, undefined);
+    if (!this.workers.isActive(uid)) return this.forget(pod);
+    this.gone.add(uid);
+    this.workers.kill(uid);
+  }
+
+  private forget(pod: Pod): void {
+    const uid = pod.metadata.uid ?? "";
+    this.gone.delete(uid);
     this.parts.status.forget(uid);
     this.parts.probes.removePod(pod);
     this.pleg.forget(uid);
@@ -166,7 +175,9 @@ class Kubelet implements Component {
   }
 
   private onTerminated(pod: Pod): void {
-    this.admission.release(pod.metadata.uid ?? "");
+    const uid = pod.metadata.uid ?? "";
+    this.admission.release(uid);
+    if (this.gone.has(uid)) this.forget(pod);
   }
 
   private async lookUp(

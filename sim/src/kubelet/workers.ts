@@ -86,6 +86,12 @@ export class PodWorkers {
     if (worker) this.poke(worker);
   }
 
+  /** True while the Pod has, or may have, something that runs. */
+  isActive(uid: string): boolean {
+    const worker = this.workers.get(uid);
+    return worker !== undefined && worker.stage !== "finished";
+  }
+
   get(uid: string): Pod | undefined {
     return this.workers.get(uid)?.pod;
   }

@@ -194,3 +194,19 @@ describe("a Pod with a deadline", () => {
     );
   });
 });
+
+describe("a Pod whose object is deleted by force", () => {
+  it("still has its containers killed", async () => {
+    const world = new World();
+    await world.run(2);
+    await world.create(["web", {}]);
+    await world.run(10);
+    const options = { gracePeriodSeconds: 0 };
+    await world.do((client) => client.delete(Pod, "default", "web", options));
+    expect(world.pod()).toBeUndefined();
+    await world.run(5);
+    const ended = world.entries("container").map(({ subject }) => subject);
+    expect(ended).toContain("exit app");
+    expect(ended).toContain("stop pause");
+  });
+});
