@@ -2,9 +2,9 @@
  * node scripts/build-sim.ts [--src sim/src] [--entry index.ts] [--out public/sim]
  *
  * Builds the simulator for the page:
- * - core.HASH.js: every module that the entry reaches in one minified script,
- *   which sets `__sim` to what each exports, by path;
- *   core.HASH.map: from its places back to the sources;
+ * - core.HASH.js, core.HASH.map: what the first lesson calls, in one minified
+ *   script, and from its places back to the sources; NAME.HASH.js and .map for
+ *   each part that holds the rest (see sim/bundle.ts);
  * - modules.HASH.json and sources.HASH.json: each module's JavaScript (types
  *   blanked, lines kept) and TypeScript, fetched when something was edited;
  * - graph.HASH.json: who imports what from whom;
@@ -18,13 +18,14 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { gzipSync } from "node:zlib";
 import { type BuildOptions, build, type OutputFile } from "esbuild";
 import { dependencyOrder, findCycle, resolveImport } from "../src/sandbox/runtime/graph.ts";
 import { hashText } from "../src/sandbox/runtime/hash.ts";
 import type { ManifestModule, SimManifest } from "../src/sandbox/runtime/manifest.ts";
 import { type CompiledModule, compile } from "../src/sandbox/runtime/transpile.ts";
 import { BOOT_SCRIPT } from "../src/sandbox/runtime/worker/frame-page.ts";
+import { bundleSim, sizeOf } from "./sim/bundle.ts";
+import { profileOf } from "./sim/profile.ts";
 
 export interface BuildSimOptions {
   /** Folder of the simulator's source. */
@@ -32,6 +33,8 @@ export interface BuildSimOptions {
   /** Module that a run starts from, relative to `src`. */
   readonly entry: string;
   readonly out: string;
+  /** Whether what the first lesson does not call goes into parts. */
+  readonly divided?: boolean;
 }
 
 const root = resolve(import.meta.dirname, "..");
@@ -44,7 +47,14 @@ export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
   const compiled = await compileAll(sources);
   const modules = describeModules(sources, compiled, options.entry);
 
-  const { core, map } = await bundle(src, modules);
+  const profile = options.divided ? await profileOf(sources) : null;
+  const { core, parts } = await bundleSim({
+    src,
+    entry: options.entry,
+    sources,
+    modules,
+    profile,
+  });
   const [worker, runner, eraser, webcontainer] = await Promise.all([
     script({ entryPoints: [join(runtime, "worker/prelude.ts")], format: "iife" }),
     script({
@@ -69,8 +79,8 @@ export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
     modules: modules.size,
     entry: options.entry,
     files: {
-      core: write("core", "js", core),
-      map: write("core", "map", map),
+      core: write("core", "js", core.code),
+      map: write("core", "map", core.map),
       worker: write("worker", "js", worker),
       graph: write("graph", "json", JSON.stringify(Object.fromEntries(modules))),
       modules: write("modules", "json", JSON.stringify(Object.fromEntries(compiled))),
@@ -79,7 +89,13 @@ export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
       eraser: write("eraser", "js", eraser),
       webcontainer: write("webcontainer", "js", webcontainer),
     },
-    coreBytes: { min: Buffer.byteLength(core), gzip: gzipSync(core, { level: 9 }).length },
+    coreBytes: sizeOf(core.code),
+    parts: parts.map(({ code, map, ...part }) => ({
+      ...part,
+      code: write(part.name, "js", code),
+      map: write(part.name, "map", map),
+      bytes: sizeOf(code),
+    })),
     bootScript: `sha256-${createHash("sha256").update(BOOT_SCRIPT).digest("base64")}`,
   };
   writeFileSync(join(options.out, "manifest.json"), JSON.stringify(manifest));
@@ -169,33 +185,6 @@ function reachedFrom(modules: ReadonlyMap<string, ManifestModule>, entry: string
   return new Set(dependencyOrder(edges, entry));
 }
 
-/** One IIFE that holds what the entry reaches and sets `__sim`: path → its exports. */
-async function bundle(
-  src: string,
-  modules: ReadonlyMap<string, ManifestModule>,
-): Promise<{ core: string; map: string }> {
-  const bundled = [...modules].filter(([, module]) => module.bundled);
-  const lines: string[] = [];
-  const table: string[] = [];
-  for (const [i, [path, { exports }]] of bundled.entries()) {
-    const names = exports.map((name) => `${name} as m${i}_${name}`);
-    const values = exports.map((name) => `${name}: m${i}_${name}`);
-    lines.push(`import { ${names.join(", ")} } from ${JSON.stringify(`./${path}`)};`);
-    table.push(`${JSON.stringify(path)}: { ${values.join(", ")} }`);
-  }
-  const contents = `${lines.join("\n")}\nglobalThis.__sim = { ${table.join(", ")} };`;
-  const stdin = { contents, resolveDir: src, loader: "ts" } as const;
-  const files = await bundleOf({
-    stdin,
-    format: "iife",
-    sourcemap: "external",
-    sourcesContent: false,
-    outfile: join(src, "core.js"), // Not written: the map's paths count from here.
-  });
-  const textOf = (ending: string) => files.find(({ path }) => path.endsWith(ending))!.text;
-  return { core: textOf(".js"), map: textOf(".map") };
-}
-
 async function script(options: BuildOptions): Promise<string> {
   return (await bundleOf(options))[0]!.text;
 }
@@ -226,9 +215,10 @@ if (import.meta.main) {
       out: { type: "string", default: join(root, "public/sim") },
     },
   });
-  const { coreBytes, modules: count } = await buildSim(values);
+  const isOwn = resolve(values.src) === join(root, "sim/src");
+  const { coreBytes, modules: count, parts } = await buildSim({ ...values, divided: isOwn });
   const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
-  console.log(
-    `sim core: ${count} modules, ${kB(coreBytes.min)}, ${kB(coreBytes.gzip)} gzipped (budget 100 kB)`,
-  );
+  const total = `sim core: ${count} modules, ${kB(coreBytes.min)}, ${kB(coreBytes.gzip)} gzipped`;
+  console.log(`${total} (budget 100 kB)`);
+  console.log(parts.map(({ name, bytes }) => `  ${name} ${kB(bytes.gzip)}`).join("\n"));
 }

@@ -53,7 +53,7 @@ test.describe.configure({ timeout: 90_000 }); // Seven hundred modules, on a mac
 test.beforeAll(async ({ browser }) => {
   await cp(join(root, "sim/src"), src, { recursive: true });
   [site, peer] = await Promise.all([
-    serveRuntimeSite(true, { src, entry: "index.ts" }),
+    serveRuntimeSite(true, { src, entry: "index.ts", divided: true }),
     startPeer(),
   ]);
   page = await browser.newPage();

@@ -31,7 +31,9 @@ describe("the source map of the bundle", () => {
     const { stackHere } = globalThis as { stackHere?: string };
     // The function that runs it puts two lines before the first.
     const stack = stackHere!.replace(/core\.js:(\d+):/g, (_, line) => `core.js:${line - 2}:`);
-    const places = framesOf(stack, new SourceMap(map)).map(({ file, line }) => `${file}:${line}`);
+    const places = framesOf(stack, () => new SourceMap(map)).map(
+      ({ file, line }) => `${file}:${line}`,
+    );
     expect(places.slice(0, 3)).toEqual(["a/b.ts:4", "a/b.ts:8", "a/b.ts:10"]);
     expect(framesOf(stack)).toEqual([]);
   });

@@ -5,7 +5,14 @@
  * is taken into `Host` before that code is loaded.
  */
 import type { SimEntry, SimSession, SimTraceEntry } from "./program.ts";
-import type { HostError, HostMessage, HostRequest, Missing, StartRequest } from "./protocol.ts";
+import {
+  type HostError,
+  type HostMessage,
+  type HostRequest,
+  type Missing,
+  NOTHING_SENT,
+  type StartRequest,
+} from "./protocol.ts";
 import type { EndReason, Json, Question, RunErrorKind } from "./types.ts";
 
 export interface Host {
@@ -96,7 +103,12 @@ export class ProgramHost {
   private sendMissing(what: number | string): void {
     if (this.astray) return;
     this.astray = true;
-    const sent = { rows: this.told, lines: this.lines, failures: this.failures.size };
+    const { after = NOTHING_SENT } = this.start ?? {};
+    const sent = {
+      rows: Math.max(this.told, after.rows),
+      lines: Math.max(this.lines, after.lines),
+      failures: Math.max(this.failures.size, after.failures),
+    };
     const message: Missing = { t: "missing", what, sent };
     this.host.post(JSON.stringify(message));
   }

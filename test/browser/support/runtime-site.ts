@@ -13,7 +13,10 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Runtim
 /** `sim`: source folder and entry; the small simulator unless told. */
 export async function serveRuntimeSite(
   isolated: boolean,
-  sim: { src: string; entry: string } = { src: miniSimSource(), entry: "index.ts" },
+  sim: { src: string; entry: string; divided?: boolean } = {
+    src: miniSimSource(),
+    entry: "index.ts",
+  },
 ): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), "runtime-site-"));
   await buildSim({ ...sim, out: join(folder, "sim") });

@@ -1,0 +1,56 @@
+/**
+ * How what the first lesson does not call is divided: by what a run is about.
+ * A run fetches a part ahead when its inputs speak of it (`when`), and any
+ * other part at the moment it calls into it: the division costs time at most.
+ */
+export interface PartRule {
+  readonly name: string;
+  /** Modules whose cold code it holds, by path. The first rule that fits holds. */
+  readonly modules: RegExp;
+  /** What in scenario and inputs calls for it, as JSON text. */
+  readonly when?: RegExp;
+}
+
+export const PART_RULES: readonly PartRule[] = [
+  {
+    name: "http",
+    modules: /^apiserver\/(http\/|go-json|watch-stream)|^api\/(openapi|table-desc|schema\/desc)/,
+  },
+  {
+    name: "extension",
+    modules: /^apiserver\/(cel|extensions|admission\/(policies|webhooks|matching|conditions))/,
+    when: /kind: *(CustomResourceDefinition|\w*(Webhook|AdmissionPolicy)\w*)\b/,
+  },
+  {
+    name: "apply",
+    modules: /^api\/patch\/apply|^apiserver\/registry\/(apply|managed)/,
+    when: /--server-side/,
+  },
+  {
+    name: "batch",
+    modules:
+      /^(controllers|api\/kinds)\/(cron)?job|^controllers\/(ttl-after|shared\/)|^api\/schema\/batch/,
+    when: /kind: *(Cron)?Job\b|\b(create|get|describe|delete) (cron)?jobs?\b/,
+  },
+  {
+    name: "sets",
+    modules: /^(controllers|api\/kinds)\/(statefulset|daemonset|controllerrev|replicationc)/,
+    when: /kind: *(StatefulSet|DaemonSet|ReplicationController)\b/,
+  },
+  {
+    name: "network",
+    modules:
+      /^controllers\/endpoint|^kube-proxy|^network\/|^cni\/|service(-|\/|\.ts)|^api\/kinds\/(endpoint|ingress|network)/,
+    when: /kind: *(Service|Ingress|NetworkPolicy|Endpoint\w*)\b/,
+  },
+  { name: "scheduling", modules: /^scheduler\//, when: /[aA]ffinity|topologySpread|tolerations/ },
+  { name: "node", modules: /^(kubelet|cri|csi)\//, when: /Probe|initContainers|"do":"stop"/ },
+  { name: "kubectl", modules: /^kubectl\//, when: /"do":"kubectl"/ },
+  { name: "controllers", modules: /^(controllers|client|cloud)\// },
+  { name: "api", modules: /^api\// },
+  { name: "rest", modules: /./ },
+];
+
+export function partOf(path: string): string {
+  return PART_RULES.find(({ modules }) => modules.test(path))!.name;
+}

@@ -1,0 +1,390 @@
+/**
+ * Splits a module in two: what a first run calls, and what can come later. A
+ * function that a profile never saw called leaves a call of `$late` behind
+ * and lies, lines kept, in the module's cold half, which a part holds.
+ *
+ * Only whole functions move whose free names are the module's own, so that the
+ * cold half reads them by import: no closure, no `super`, no captured `this`.
+ */
+import ts from "typescript";
+
+/** A function that moved. */
+export interface ColdFunction {
+  /** Number by which `$late` finds it, among all modules'. */
+  readonly id: number;
+  /** Name that the module exports it by; "" if it does not. */
+  readonly exported: string;
+}
+
+export interface SplitModule {
+  /** What stays: TypeScript, with the lines of the original. */
+  readonly hot: string;
+  /** What moved: TypeScript, with the lines of the original; "" if nothing. */
+  readonly cold: string;
+  readonly functions: readonly ColdFunction[];
+  /** Names of the module's own that the cold half reads and nobody exports. */
+  readonly inner: readonly string[];
+  /** Imported names that the cold half reads. */
+  readonly reads: ReadonlySet<string>;
+}
+
+type Range = readonly [number, number];
+
+/** A replacement in one of the halves. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Below this length of text, what is left behind is no shorter. */
+const LENGTH_MIN = 120;
+
+/** Splits `text`. `called`: offsets of the functions that ran. Ids count from `firstId`. */
+export function splitModule(
+  path: string,
+  text: string,
+  called: readonly Range[],
+  firstId: number,
+): SplitModule {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  const scope = topLevelOf(file);
+  const nodes = coldNodes(file, scope, new Ran(called));
+  const whole = nodes.filter(isTopLevel);
+  const moved = movedWith(file, scope, nodes);
+  if (nodes.length === 0) {
+    return { hot: text, cold: "", functions: [], inner: [], reads: new Set() };
+  }
+
+  const hotNames = namesOutside(file, [...nodes, ...moved]);
+  const functions: ColdFunction[] = [];
+  const stays: Edit[] = [];
+  const goes: Edit[] = [];
+  for (const node of nodes) {
+    const exported = whole.includes(node) && isExported(node) ? nameOf(node) : "";
+    const isCalled = !whole.includes(node) || exported !== "" || hotNames.has(nameOf(node));
+    const id = firstId + functions.length;
+    if (isCalled) functions.push({ id, exported });
+    stays.push(isCalled ? remains(text, node, id) : blank(text, node));
+    goes.push(taken(text, node, isCalled ? id : -1));
+  }
+  for (const one of moved) {
+    stays.push(blank(text, one));
+    goes.push({ from: one.getStart(), to: one.end, text: one.getText() });
+  }
+  const local = new Set([...whole.map(nameOf), ...moved.flatMap(declaredIn)]);
+  const needed = [...usedBy([...nodes, ...moved], scope)].filter((name) => !local.has(name));
+  const own = needed.filter((name) => scope.own.has(name));
+  const inner = own.filter((name) => !scope.exported.has(name));
+  const imports = file.statements.filter(ts.isImportDeclaration);
+  for (const one of imports) goes.push({ from: one.getStart(), to: one.end, text: one.getText() });
+  const names = whole.filter((node) => isExported(node)).map(nameOf);
+  const self = `./${path.split("/").at(-1)}`;
+  const head =
+    `import { late as $late } from "sim:late";` +
+    (own.length > 0 ? `import { ${own.join(", ")} } from ${JSON.stringify(`${self}#inner`)};` : "");
+  return {
+    hot: apply(text, stays, text) + tailOf(inner, functions.length > 0),
+    cold:
+      head +
+      apply(text, goes, text.replace(/[^\n]/g, " ")) +
+      (names.length > 0 ? `\nexport { ${names.join(", ")} };` : ""),
+    functions,
+    inner,
+    reads: new Set(needed.filter((name) => scope.imported.has(name))),
+  };
+}
+
+function tailOf(inner: readonly string[], usesLate: boolean): string {
+  const late = usesLate ? `\nimport { late as $late } from "sim:late";` : "";
+  return inner.length > 0 ? `${late}\nexport { ${inner.join(", ")} };` : late;
+}
+
+/** What a run called, by the end of each function. */
+class Ran {
+  private readonly starts = new Map<number, number[]>();
+
+  constructor(called: readonly Range[]) {
+    for (const [start, end] of called) {
+      const list = this.starts.get(end);
+      if (list) list.push(start);
+      else this.starts.set(end, [start]);
+    }
+  }
+
+  has(node: ts.FunctionLikeDeclaration): boolean {
+    const starts = this.starts.get(node.end) ?? [];
+    return starts.some((start) => start >= node.getStart() && start <= node.parameters.pos);
+  }
+}
+
+interface TopLevel {
+  /** Names that the module declares. */
+  readonly own: ReadonlySet<string>;
+  /** Of them, those that can change: `let`, or a class, which cannot move. */
+  readonly changing: ReadonlySet<string>;
+  readonly imported: ReadonlySet<string>;
+  readonly exported: ReadonlySet<string>;
+}
+
+function topLevelOf(file: ts.SourceFile): TopLevel {
+  const own = new Set<string>();
+  const changing = new Set<string>();
+  const imported = new Set<string>();
+  const exported = new Set<string>();
+  for (const one of file.statements) {
+    if (ts.isImportDeclaration(one)) for (const name of importedBy(one)) imported.add(name);
+    if (ts.isExportDeclaration(one) && !one.moduleSpecifier && one.exportClause)
+      if (ts.isNamedExports(one.exportClause))
+        for (const { name, propertyName } of one.exportClause.elements)
+          exported.add((propertyName ?? name).text);
+    const isLet = ts.isVariableStatement(one) && !(one.declarationList.flags & ts.NodeFlags.Const);
+    for (const name of declaredIn(one)) {
+      own.add(name);
+      if (isLet) changing.add(name);
+      if (isExported(one)) exported.add(name);
+    }
+  }
+  return { own, changing, imported, exported };
+}
+
+function importedBy({ importClause }: ts.ImportDeclaration): string[] {
+  const names = importClause?.name ? [importClause.name.text] : [];
+  const bindings = importClause?.namedBindings;
+  if (!bindings) return names;
+  if (ts.isNamespaceImport(bindings)) return [...names, bindings.name.text];
+  return [...names, ...bindings.elements.map(({ name }) => name.text)];
+}
+
+/** Values that a statement declares, by name. */
+function declaredIn(one: ts.Node): string[] {
+  if (ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one))
+    return one.name ? [one.name.text] : [];
+  if (!ts.isVariableStatement(one)) return [];
+  return one.declarationList.declarations.flatMap(({ name }) => boundBy(name));
+}
+
+function boundBy(name: ts.BindingName): string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((one) => (ts.isOmittedExpression(one) ? [] : boundBy(one.name)));
+}
+
+function isExported(node: ts.Node): boolean {
+  return (
+    ts.canHaveModifiers(node) &&
+    !!ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  );
+}
+
+function isTopLevel(node: ts.Node): boolean {
+  return ts.isSourceFile(node.parent) && ts.isFunctionDeclaration(node);
+}
+
+function nameOf(node: ts.Node): string {
+  return ts.isFunctionDeclaration(node) ? (node.name?.text ?? "") : "";
+}
+
+type Movable =
+  | ts.FunctionDeclaration
+  | ts.FunctionExpression
+  | ts.ArrowFunction
+  | ts.MethodDeclaration;
+
+function isMovable(node: ts.Node): node is Movable {
+  return (
+    (ts.isFunctionDeclaration(node) && node.name !== undefined) ||
+    ts.isFunctionExpression(node) ||
+    ts.isArrowFunction(node) ||
+    ts.isMethodDeclaration(node)
+  );
+}
+
+/** The outermost functions that nothing called and that can move. */
+function coldNodes(file: ts.SourceFile, scope: TopLevel, ran: Ran): Movable[] {
+  const found: Movable[] = [];
+  const visit = (node: ts.Node, around: readonly ts.Node[]) => {
+    if (ts.isFunctionLike(node) && "body" in node && node.body) {
+      const isCold = !ran.has(node as ts.FunctionLikeDeclaration);
+      if (isCold && isMovable(node) && canMove(node, scope, around)) {
+        found.push(node);
+        return;
+      }
+      if (isCold) return;
+      around = [...around, node];
+    }
+    ts.forEachChild(node, (child) => visit(child, around));
+  };
+  visit(file, []);
+  return found;
+}
+
+function canMove(node: Movable, scope: TopLevel, around: readonly ts.Node[]): boolean {
+  const isWhole = isTopLevel(node);
+  if (!isWhole && node.end - node.getStart() < LENGTH_MIN) return false;
+  if (isWhole && !ts.isSourceFile(node.parent)) return false;
+  const captured = new Set(around.flatMap((one) => [...declaredInside(one)]));
+  if (around.length > 0 && ts.isFunctionDeclaration(node)) return false;
+  let ok = true;
+  const look = (one: ts.Node) => {
+    if (one.kind === ts.SyntaxKind.SuperKeyword) ok = false;
+    if (one.kind === ts.SyntaxKind.ThisKeyword && ts.isArrowFunction(node)) ok = false;
+    if (ts.isIdentifier(one) && one.text === "arguments") ok = false;
+    if (ts.isIdentifier(one) && isReference(one)) {
+      if (captured.has(one.text) || scope.changing.has(one.text)) ok = false;
+    }
+    ts.forEachChild(one, look);
+  };
+  ts.forEachChild(node, look);
+  return ok;
+}
+
+/** Every name declared anywhere inside a function, its parameters included. */
+function declaredInside(node: ts.Node): Set<string> {
+  const names = new Set<string>();
+  const look = (one: ts.Node) => {
+    if (ts.isParameter(one) || ts.isVariableDeclaration(one))
+      for (const name of boundBy(one.name)) names.add(name);
+    if ((ts.isFunctionDeclaration(one) || ts.isFunctionExpression(one)) && one.name && one !== node)
+      names.add(one.name.text);
+    if (ts.isClassLike(one) && one.name) names.add(one.name.text);
+    ts.forEachChild(one, look);
+  };
+  look(node);
+  return names;
+}
+
+/** The identifier reads a variable; it is not a property's name or a type's. */
+function isReference(one: ts.Identifier): boolean {
+  const { parent } = one;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === one;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === one;
+  if (ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent))
+    return parent.name !== one;
+  if (ts.isBindingElement(parent)) return parent.propertyName !== one;
+  return !ts.isTypeReferenceNode(parent) && !ts.isQualifiedName(parent);
+}
+
+function usedBy(nodes: readonly ts.Node[], scope: TopLevel): Set<string> {
+  const names = new Set<string>();
+  const look = (one: ts.Node) => {
+    if (ts.isTypeNode(one) && !ts.isExpressionWithTypeArguments(one)) return;
+    if (ts.isIdentifier(one) && isReference(one))
+      if (scope.own.has(one.text) || scope.imported.has(one.text)) names.add(one.text);
+    ts.forEachChild(one, look);
+  };
+  for (const node of nodes) look(node);
+  return names;
+}
+
+/** Names read in the module outside of `nodes`. */
+function namesOutside(file: ts.SourceFile, nodes: readonly ts.Node[]): Set<string> {
+  const names = new Set<string>();
+  const left = new Set(nodes);
+  const look = (one: ts.Node) => {
+    if (left.has(one)) return;
+    if (ts.isTypeNode(one) && !ts.isExpressionWithTypeArguments(one)) return;
+    if (ts.isIdentifier(one) && isReference(one)) names.add(one.text);
+    ts.forEachChild(one, look);
+  };
+  look(file);
+  return names;
+}
+
+/** Constants that only the cold functions read, and whose making shows nowhere. */
+function movedWith(
+  file: ts.SourceFile,
+  scope: TopLevel,
+  nodes: readonly Movable[],
+): ts.VariableStatement[] {
+  const candidates = file.statements.filter(
+    (one): one is ts.VariableStatement =>
+      ts.isVariableStatement(one) &&
+      !isExported(one) &&
+      declaredIn(one).every((name) => !scope.exported.has(name) && !scope.changing.has(name)) &&
+      one.declarationList.declarations.every(
+        ({ name, initializer }) => ts.isIdentifier(name) && !!initializer && isPlain(initializer),
+      ),
+  );
+  let moved = candidates;
+  for (;;) {
+    const outside = namesOutside(file, [...nodes, ...moved]);
+    const kept = moved.filter((one) => declaredIn(one).every((name) => !outside.has(name)));
+    if (kept.length === moved.length) return kept;
+    moved = kept;
+  }
+}
+
+/** A value made of literals, patterns, sets and maps alone. */
+function isPlain(node: ts.Expression): boolean {
+  if (
+    ts.isAsExpression(node) ||
+    ts.isParenthesizedExpression(node) ||
+    ts.isSatisfiesExpression(node)
+  )
+    return isPlain(node.expression);
+  if (ts.isPrefixUnaryExpression(node)) return isPlain(node.operand);
+  if (ts.isBinaryExpression(node)) return isPlain(node.left) && isPlain(node.right);
+  if (ts.isArrayLiteralExpression(node)) return node.elements.every(isPlain);
+  if (ts.isObjectLiteralExpression(node))
+    return node.properties.every((one) => ts.isPropertyAssignment(one) && isPlain(one.initializer));
+  if (ts.isNewExpression(node)) {
+    const isKnown = ts.isIdentifier(node.expression) && /^(Set|Map)$/.test(node.expression.text);
+    return isKnown && (node.arguments ?? []).every(isPlain);
+  }
+  return (
+    ts.isLiteralExpression(node) ||
+    node.kind === ts.SyntaxKind.TrueKeyword ||
+    node.kind === ts.SyntaxKind.FalseKeyword ||
+    node.kind === ts.SyntaxKind.NullKeyword
+  );
+}
+
+function linesOf(text: string, from: number, to: number): string {
+  return "\n".repeat(text.slice(from, to).split("\n").length - 1);
+}
+
+function blank(text: string, node: ts.Node): Edit {
+  return { from: node.getStart(), to: node.end, text: linesOf(text, node.getStart(), node.end) };
+}
+
+/** The call that stands for the function where it was. */
+function remains(text: string, node: Movable, id: number): Edit {
+  const lines = linesOf(text, node.getStart(), node.end);
+  const edit = { from: node.getStart(), to: node.end };
+  if (ts.isArrowFunction(node)) return { ...edit, text: `(...$a) => $late(${id}, $a)${lines}` };
+  const words = (ts.getModifiers(node) ?? [])
+    .filter(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
+    .map((one) => `${one.getText()} `)
+    .join("");
+  const name = node.name?.getText() ?? "";
+  const before = ts.isMethodDeclaration(node) ? name : `function ${name}`;
+  return { ...edit, text: `${words}${before}(...$a) { return $late(${id}, $a, this); }${lines}` };
+}
+
+/** The function as the cold half holds it, known by its id unless that is -1. */
+function taken(text: string, node: Movable, id: number): Edit {
+  const edit = { from: node.getStart(), to: node.end };
+  const words = ts.getModifiers(node) ?? [];
+  const isAsync = words.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
+  const star = !ts.isArrowFunction(node) && node.asteriskToken ? "*" : "";
+  if (ts.isArrowFunction(node)) return { ...edit, text: `$late.f[${id}] = ${node.getText()};` };
+  const open = node.typeParameters?.pos
+    ? node.typeParameters.pos - 1
+    : text.indexOf("(", node.name?.end ?? node.parameters.pos - 1);
+  const name = isTopLevel(node) ? ` ${nameOf(node)}` : "";
+  const made = `${isAsync ? "async " : ""}function${star}${name}${text.slice(open, node.end)}`;
+  if (!isTopLevel(node)) return { ...edit, text: `$late.f[${id}] = ${made};` };
+  return { ...edit, text: id < 0 ? made : `$late.f[${id}] = ${nameOf(node)}; ${made}` };
+}
+
+/** `base` with the edits, which do not overlap, in place of what is there. */
+function apply(text: string, edits: readonly Edit[], base: string): string {
+  const sorted = [...edits].sort((a, b) => a.from - b.from);
+  let result = "";
+  let at = 0;
+  for (const { from, to, text: put } of sorted) {
+    result += base.slice(at, from) + put;
+    at = to;
+  }
+  return result + base.slice(at, text.length);
+}

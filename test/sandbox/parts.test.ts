@@ -1,0 +1,183 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import * as sim from "@shikumi/sim";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import labs from "../../content/part-3-journey/01-deployment-to-pod/lab.ts";
+import { buildSim } from "../../scripts/build-sim.ts";
+import { inputsOf } from "../../src/sandbox/lab.ts";
+import type { ManifestPart, SimAssets, SimManifest } from "../../src/sandbox/runtime/manifest.ts";
+import { Parts } from "../../src/sandbox/runtime/parts.ts";
+import type { StartRequest } from "../../src/sandbox/runtime/protocol.ts";
+import { type ConnectionEvents, ProgramRun } from "../../src/sandbox/runtime/run.ts";
+import type { Program, Row } from "../../src/sandbox/runtime/types.ts";
+import { WorkerConnection } from "../../src/sandbox/runtime/worker/connection.ts";
+import type { SpawnedWorker } from "../../src/sandbox/runtime/worker/frame.ts";
+
+const out = mkdtempSync(join(tmpdir(), "parts-"));
+let manifest: SimManifest;
+const read = (name: string) => readFileSync(join(out, name), "utf8");
+
+beforeAll(async () => {
+  const src = resolve(import.meta.dirname, "../../sim/src");
+  manifest = await buildSim({ src, entry: "index.ts", out, divided: true });
+}, 120_000);
+afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+/** A worker of the page, in a thread. */
+class ThreadWorker {
+  readonly port = {
+    onmessage: null as ((event: { data: unknown }) => void) | null,
+    addEventListener() {},
+    postMessage: (request: StartRequest) => {
+      if (request.t === "start") this.started(request.parts.map(({ name }) => name));
+      this.thread.postMessage(request);
+    },
+  };
+  private readonly thread: Worker;
+  private readonly started: (parts: string[]) => void;
+
+  constructor(started: (parts: string[]) => void) {
+    this.started = started;
+    const script = new URL("support/worker-here.ts", import.meta.url);
+    const workerData = join(out, manifest.files.core);
+    this.thread = new Worker(script, { workerData, execArgv: [], env: {} });
+    this.thread.on("message", (data) => this.port.onmessage?.({ data }));
+    this.thread.on("error", () => this.kill());
+  }
+
+  kill(): void {
+    this.port.onmessage = null;
+    void this.thread.terminate();
+  }
+}
+
+interface Seen {
+  readonly hash: string;
+  readonly rows: readonly Row[];
+  readonly lines: readonly string[];
+  /** Names of the parts of each start. */
+  readonly starts: readonly string[][];
+}
+
+/** Runs the program as the page does. */
+async function runInParts(program: Program): Promise<Seen> {
+  const assets = {
+    manifest: async () => manifest,
+    part: async (part: ManifestPart) => read(part.code),
+  } as SimAssets;
+  const parts = new Parts(assets);
+  const starts: string[][] = [];
+  const spawn = async () =>
+    new ThreadWorker((names) => starts.push(names)) as unknown as SpawnedWorker;
+  const run = new ProgramRun(
+    {
+      patience: 1,
+      startMs: 9_000,
+      loadMs: 9_000,
+      link: async () => ({ modules: [], edited: [], entry: "index.ts" }),
+      frames: async () => [],
+      connect: async (start: StartRequest, _: Program, events: ConnectionEvents) => {
+        const connection = new WorkerConnection(events, parts, spawn);
+        await connection.open(start);
+        return connection;
+      },
+    },
+    program,
+  );
+  const rows: Row[] = [];
+  const lines: string[] = [];
+  for await (const message of run) {
+    if (message.type === "rows") rows.push(...message.rows);
+    if (message.type === "console") lines.push(message.line.text);
+  }
+  const end = await run.end;
+  run.dispose();
+  if (!end.ok) throw new Error(end.error.message);
+  return { hash: end.result.hash, rows, lines, starts };
+}
+
+/** Runs the program on the source itself, in which nothing is missing. */
+async function runWhole({ scenario, seed, inputs }: Program) {
+  const lines: string[] = [];
+  const onOutput = ({ text }: { text: string }) => lines.push(text);
+  const asSent = (row: Row): Row => JSON.parse(JSON.stringify(row));
+  const session = sim.createSession({ scenario, seed, inputs, onOutput });
+  await session.run({ maxSteps: 5_000_000 });
+  return { rows: [...session.kernel.trace].map((entry) => asSent(sim.rowOf(entry))), lines };
+}
+
+const template = `template:
+    metadata: { labels: { app: a } }
+    spec:
+      containers: [{ name: a, image: "nginx:1.27" }]`;
+const RUNS: Readonly<Record<string, string>> = {
+  Job: `apiVersion: batch/v1
+kind: Job
+metadata: { name: a }
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{ name: a, image: busybox, command: ["true"] }]`,
+  StatefulSet: `apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: a }
+spec:
+  replicas: 2
+  serviceName: a
+  selector: { matchLabels: { app: a } }
+  ${template}`,
+  "two documents": `apiVersion: v1
+kind: Service
+metadata: { name: a }
+spec: { selector: { app: a }, ports: [{ port: 80 }] }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: a }
+spec:
+  selector: { matchLabels: { app: a } }
+  ${template}`,
+  "a mistake": "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: { name: a }\n",
+  "no YAML": "a: [1, 2\n\tb: 3",
+};
+
+describe("a run in core and parts", () => {
+  for (const lab of labs) {
+    it(`loads the core alone for the lab ${lab.id}`, async () => {
+      for (const seed of [lab.seed, 100, 101]) {
+        const inputs = inputsOf(lab, lab.manifest);
+        const program = { files: {}, scenario: lab.scenario, seed, inputs };
+        const { starts, rows } = await runInParts(program);
+        expect(starts[0]).toEqual([]);
+        if (seed === lab.seed) expect(starts).toEqual([[]]);
+        expect(rows).toEqual((await runWhole(program)).rows);
+      }
+    });
+  }
+
+  for (const [name, yaml] of Object.entries(RUNS)) {
+    it(`comes the same way as the whole: ${name}`, async () => {
+      const inputs = [
+        { atMs: 1_000, do: "apply", yaml },
+        { atMs: 9_000, do: "kubectl", line: "apply --server-side -f -", stdin: yaml },
+        { atMs: 12_000, do: "stop", actor: "node/node-1" },
+      ] as const;
+      const program = { files: {}, scenario: { nodes: 2, untilMs: 90_000 }, seed: 3, inputs };
+      const inParts = await runInParts(program);
+      const whole = await runWhole(program);
+      expect(inParts.rows).toEqual(whole.rows);
+      expect(inParts.lines).toEqual(whole.lines.filter((line) => line !== ""));
+      expect(inParts.starts.length).toBeLessThanOrEqual(3);
+    });
+  }
+
+  it("fits into the first lesson", () => {
+    const { coreBytes, parts } = manifest;
+    const total = parts.reduce((sum: number, { bytes }) => sum + bytes.gzip, 0);
+    expect(coreBytes.gzip).toBeLessThan(total + coreBytes.gzip);
+    expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
+  });
+});
