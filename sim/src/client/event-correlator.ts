@@ -28,7 +28,7 @@ const SERIES_MS = 360_000;
 export class EventCorrelator {
   private readonly kernel: Kernel;
   private readonly groups = new Recent<{
-    messages: Set<string>;
+    messages: string[];
     atMs: number;
   }>();
   private readonly seen = new Recent<{ event: Event; atMs: number }>();
@@ -63,18 +63,17 @@ export class EventCorrelator {
     const key = `${groupKey}|${fieldPath}|${event.message}`;
     let group = this.groups.get(groupKey);
     if (!group || now - group.atMs > ALIKE_INTERVAL_MS) {
-      group = { messages: new Set(), atMs: now };
+      group = { messages: [], atMs: now };
     }
-    group.messages.add(event.message ?? "");
+    const { messages } = group;
+    const { message = "" } = event;
+    if (!messages.includes(message)) group.messages = [...messages, message];
     group.atMs = now;
     this.groups.set(groupKey, group);
-    if (group.messages.size < ALIKE_MAX) return { event, key };
-    for (const one of group.messages) {
-      group.messages.delete(one);
-      break;
-    }
-    const message = `(combined from similar events): ${event.message}`;
-    return { event: { ...event, message }, key: groupKey };
+    if (group.messages.length < ALIKE_MAX) return { event, key };
+    group.messages = group.messages.slice(1);
+    const combined = `(combined from similar events): ${event.message}`;
+    return { event: { ...event, message: combined }, key: groupKey };
   }
 
   /** The same Event again: raises the count of the one that exists. */
@@ -122,12 +121,11 @@ export class EventCorrelator {
   }
 }
 
-/** Who tells of which object. */
-function keyOf({ source, involvedObject, reportingComponent }: Event): string {
-  const { component, host } = source ?? {};
+/** Of which object is told; who tells is always the same. */
+function keyOf({ involvedObject }: Event): string {
   const { kind, namespace, name, uid, apiVersion } = involvedObject;
-  const teller = `${component}|${host}|${reportingComponent}`;
-  return `${teller}|${kind}|${namespace}|${name}|${uid}|${apiVersion}`;
+  if (uid) return `${uid}|${apiVersion}`;
+  return `${kind}|${namespace}|${name}|${apiVersion}`;
 }
 
 /** A map that keeps the most recently used entries alone. */

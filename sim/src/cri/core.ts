@@ -87,11 +87,7 @@ export class RuntimeCore {
 
   /** 64 hexadecimal digits. */
   newId(): string {
-    let id = "";
-    for (let i = 0; i < 8; i++) {
-      id += this.random.int(4294967296).toString(16).padStart(8, "0");
-    }
-    return id;
+    return this.random.hex(64);
   }
 
   /** Waits about `ms`. */

@@ -67,22 +67,42 @@ export class Random {
 
   /** A version 4 UUID. */
   uuid(): string {
-    const [w, x, y, z] = [this.next(), this.next(), this.next(), this.next()];
-    const b = hex(x);
-    const variant = "89ab"[(y >>> 30) & 3];
-    const c = hex(y);
-    return `${hex(w)}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${hex(z)}`;
+    const codes: number[] = [];
+    digits(codes, this.next(), 0, 8);
+    codes.push(DASH);
+    const x = this.next();
+    digits(codes, x, 0, 4);
+    codes.push(DASH, "4".charCodeAt(0));
+    digits(codes, x, 5, 8);
+    const y = this.next();
+    codes.push(DASH, "89ab".charCodeAt((y >>> 30) & 3));
+    digits(codes, y, 1, 4);
+    codes.push(DASH);
+    digits(codes, y, 4, 8);
+    digits(codes, this.next(), 0, 8);
+    return String.fromCharCode(...codes);
+  }
+
+  /** Hexadecimal digits; a multiple of eight. */
+  hex(count: number): string {
+    const codes: number[] = [];
+    while (codes.length < count) digits(codes, this.next(), 0, 8);
+    return String.fromCharCode(...codes);
   }
 }
 
-const BYTES = Array.from({ length: 256 }, (_, n) =>
-  n.toString(16).padStart(2, "0"),
-);
+const DASH = "-".charCodeAt(0);
+const DIGITS = Array.from("0123456789abcdef", (one) => one.charCodeAt(0));
 
-/** 32 bits as eight hexadecimal digits. */
-function hex(n: number): string {
-  const [a, b] = [BYTES[n >>> 24]!, BYTES[(n >>> 16) & 255]!];
-  return a + b + BYTES[(n >>> 8) & 255]! + BYTES[n & 255]!;
+/**
+ * Adds the codes of some of the eight digits of `word`. A text made of codes
+ * is one piece; one put together with `+` stays a chain of its pieces, and
+ * ids are kept by the hundred thousand.
+ */
+function digits(codes: number[], word: number, from: number, end: number) {
+  for (let i = from; i < end; i++) {
+    codes.push(DIGITS[(word >>> (28 - 4 * i)) & 15]!);
+  }
 }
 
 /** xmur3: turns a text into a series of 32-bit seeds. */

@@ -59,7 +59,7 @@ export function inOrder(
     if (a >= 0 && b >= 0 && a < b) merged.push(left[i++]);
     else merged.push(right[j++]);
   }
-  return [...merged, ...left.slice(i), ...right.slice(j)];
+  return merged.concat(left.slice(i), right.slice(j));
 }
 
 /** True if the items are those of `order`, one by one: mostly they are. */

@@ -17,8 +17,9 @@ export function listDecoder(of: Decode, item: TypeRef, whole: string): Decode {
       if (at.tracking) at.path.push(`[${i}`);
       const after = before === null ? (zero ?? of({}, at)) : of(before, at);
       if (at.tracking) at.path.pop();
-      if (after !== before) copy ??= value.slice(0, i);
-      copy?.push(after);
+      if (after === before) continue;
+      copy ??= value.slice();
+      copy[i] = after;
     }
     return copy ?? value;
   };

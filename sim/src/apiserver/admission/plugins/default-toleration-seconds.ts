@@ -34,7 +34,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
       ({ key }) => !tolerates(own, key as string),
     );
     if (missing.length === 0) return;
-    const tolerations = [...own, ...missing];
+    const tolerations = own.concat(missing);
     ctx.object = { ...pod, spec: { ...spec, tolerations } };
   },
 };

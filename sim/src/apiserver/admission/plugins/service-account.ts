@@ -72,7 +72,7 @@ function withToken(ctx: RequestContext, spec: JsonObject): JsonObject {
   const mount = { name, readOnly: true, mountPath: MOUNT_PATH };
   const withMount = (container: JsonObject): JsonObject => {
     if (mounted(container)) return container;
-    const volumeMounts = [...list(container.volumeMounts), mount];
+    const volumeMounts = list(container.volumeMounts).concat(mount);
     return { ...container, volumeMounts };
   };
   const next: Record<string, Json> = {
@@ -83,7 +83,10 @@ function withToken(ctx: RequestContext, spec: JsonObject): JsonObject {
     next.initContainers = mapShared(spec.initContainers, withMount);
   }
   if (!existing) {
-    next.volumes = [...list(spec.volumes), { name, projected: TOKEN_SOURCES }];
+    next.volumes = list(spec.volumes).concat({
+      name,
+      projected: TOKEN_SOURCES,
+    });
   }
   return next;
 }
