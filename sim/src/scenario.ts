@@ -33,6 +33,8 @@ export interface Scenario {
   readonly runtime?: "containerd" | "crio" | "docker";
   /** Rules that kube-proxy writes; none: no kube-proxy runs, the default. */
   readonly proxy?: "iptables" | "nftables" | "ipvs" | "none";
+  /** A cloud-controller-manager runs, with a cloud in memory behind it. */
+  readonly cloud?: boolean;
   /** Components that do not run at all: `kube-scheduler`. */
   readonly without?: readonly string[];
 }

@@ -13,12 +13,19 @@ export const ADMIN = certificate("kubernetes-admin", [CLUSTER_ADMINS]);
 /** May do everything, whatever the rules say: for the cluster's own set-up. */
 export const MASTER = certificate("kubernetes-super-admin", ["system:masters"]);
 const CONTROLLER_MANAGER = certificate("system:kube-controller-manager", []);
+/** Providers give it a role of their own; here it may do what it needs. */
+export const CLOUD = certificate("system:cloud-controller-manager", [
+  "system:masters",
+]);
 export const PROXY = certificate("system:kube-proxy", ["system:node-proxier"]);
 export const SCHEDULER = certificate("system:kube-scheduler", []);
 
 /** ServiceAccounts of controllers that are called otherwise in the trace. */
 const ACCOUNTS: { readonly [actor: string]: string } = {
   "daemonset-controller": "daemon-set-controller",
+  "node-ipam-controller": "node-controller",
+  "persistentvolume-controller": "persistent-volume-binder",
+  "replicationcontroller-controller": "replication-controller",
   "garbage-collector": "generic-garbage-collector",
   "endpoints-controller": "endpoint-controller",
   "node-lifecycle-controller": "node-controller",
@@ -29,7 +36,8 @@ const ACCOUNTS: { readonly [actor: string]: string } = {
 
 /** Each controller acts as its own ServiceAccount; the process as itself. */
 export function controllerIdentity(actor: string): Credentials {
-  if (actor.startsWith("kube-controller-manager")) return CONTROLLER_MANAGER;
+  const ofTheManager = /^(kube-controller-manager|serviceaccount-token)/;
+  if (ofTheManager.test(actor)) return CONTROLLER_MANAGER;
   const name = ACCOUNTS[actor] ?? actor;
   return certificate(`system:serviceaccount:kube-system:${name}`, [
     "system:serviceaccounts",

@@ -147,6 +147,11 @@ system:controller:disruption-controller
   patch,update - pods/status
   get * */scale
   create,patch,update -,events.k8s.io events
+system:controller:endpoint-controller
+  R - pods,services
+  create,delete,get,list,update,watch - endpoints
+  create - endpoints/restricted
+  create,patch,update -,events.k8s.io events
 system:controller:endpointslice-controller
   R - nodes,pods,services
   update - services/finalizers
