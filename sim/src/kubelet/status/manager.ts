@@ -169,11 +169,11 @@ export class StatusManager {
 
   private async delete(entry: Entry): Promise<void> {
     const { namespace = "", name, uid } = entry.pod.metadata;
-    entry.deleted = true;
     await this.options.client.delete(Pod, namespace, name, {
       gracePeriodSeconds: 0,
       preconditions: { uid },
     });
+    entry.deleted = true; // An answer came; else it is asked again.
   }
 }
 
