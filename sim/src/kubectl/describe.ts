@@ -28,7 +28,12 @@ import {
   describeStatefulSet,
 } from "./describe/workloads.ts";
 import { Writer } from "./describe/writer.ts";
-import { type Command, type Environment, throwAll } from "./environment.ts";
+import {
+  type Command,
+  CommandError,
+  type Environment,
+  throwAll,
+} from "./environment.ts";
 import { type Finding, type Found, find, listOf } from "./find.ts";
 import { itemsOf } from "./objects.ts";
 
@@ -56,6 +61,12 @@ const DESCRIBERS: { readonly [kind: string]: Describer } = {
 
 export const describe: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  if (args.words.length === 0 && args.all("filename").length === 0) {
+    throw new CommandError(
+      "You must specify the type of resource to describe. Use " +
+        '"kubectl api-resources" for a complete list of supported resources.',
+    );
+  }
   const finding = await find(args, args.words, env, {
     verb: "describe",
     lists: true,

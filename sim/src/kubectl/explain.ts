@@ -39,7 +39,7 @@ export const explain: Command = async (argv, env) => {
   }
   const [type = "", ...path] = word.split(".").filter(Boolean);
   const kind = kindOf(type, args.get("api-version"), env);
-  env.out(textOf(kind, path, env.kinds.schemas, args.on("recursive")));
+  env.out(textOf(kind, path, env, args.on("recursive")));
   return 0;
 };
 
@@ -60,9 +60,10 @@ function kindOf(
 function textOf(
   kind: Kind,
   path: readonly string[],
-  schemas: Schemas,
+  env: Environment,
   recursive: boolean,
 ): string {
+  const { schemas } = env.kinds;
   const lines: string[] = [];
   if (kind.group) lines.push(`GROUP:      ${kind.group}`);
   lines.push(`KIND:       ${kind.kind}`, `VERSION:    ${kind.version}`, "");
@@ -72,7 +73,10 @@ function textOf(
   for (const name of path) {
     owner = struct;
     field = struct?.fields.get(name);
-    if (!field) throw new CommandError(`field "${name}" does not exist`);
+    if (!field) {
+      env.out(lines.join("\n"));
+      throw new CommandError(`field "${name}" does not exist`);
+    }
     struct = structOf(field.type, schemas);
   }
   if (field && owner) {

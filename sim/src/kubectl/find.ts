@@ -68,22 +68,23 @@ export function readAsked(
   const [types, ...names] = words;
   const none = { manifests: [], errors: [] };
   if (types === undefined) throw new CommandError(NOTHING);
-  if (types.includes("/")) {
+  if (words.some((word) => word.includes("/"))) {
+    if (!words.every((word) => word.includes("/"))) {
+      throw new CommandError(MIXED);
+    }
     const named = words.map((word) => readPair(word, env));
     return { kinds: [], named, ...none };
-  }
-  if (names.some((name) => name.includes("/"))) {
-    throw new CommandError(
-      "there is no need to specify a resource type as a separate argument " +
-        "when passing arguments in resource/name form (e.g. 'kubectl get " +
-        "resource/<resource_name>' instead of 'kubectl get resource " +
-        "resource/<resource_name>'",
-    );
   }
   const kinds = kindsNamed(types, env);
   const named = kinds.flatMap((kind) => names.map((name) => ({ kind, name })));
   return { kinds, named, ...none };
 }
+
+const MIXED =
+  "there is no need to specify a resource type as a separate argument " +
+  "when passing arguments in resource/name form (e.g. 'kubectl get " +
+  "resource/<resource_name>' instead of 'kubectl get resource " +
+  "resource/<resource_name>'";
 
 const NOTHING = `You must provide one or more resources by argument or filename.
 Example resource specifications include:

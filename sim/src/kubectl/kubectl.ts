@@ -93,12 +93,21 @@ export async function runKubectl(
 }
 
 /** `-n web get pods`: flags that every command takes may stand first. */
-function commandOf(argv: readonly string[]) {
+function commandOf(argv: readonly string[]): {
+  name: string;
+  rest: readonly string[];
+} {
   const at = argv.findIndex(
     (word, i) => !word.startsWith("-") && !takesNext(argv[i - 1]),
   );
-  const name = argv[at] ?? "";
-  return { name, rest: argv.filter((_, i) => i !== at) };
+  if (at < 0) return { name: "", rest: argv };
+  // They are read after the words that say what to do.
+  const rest = argv.slice(at + 1);
+  const dashes = rest.indexOf("--");
+  const end = dashes < 0 ? rest.length : dashes;
+  const before = argv.slice(0, at);
+  const words = [...rest.slice(0, end), ...before, ...rest.slice(end)];
+  return { name: argv[at]!, rest: words };
 }
 
 function takesNext(word: string | undefined): boolean {

@@ -5,7 +5,12 @@
 import { at, num } from "../api/kinds/access.ts";
 import type { Json } from "../api/types.ts";
 import { flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
-import { type Command, CommandError, throwAll } from "./environment.ts";
+import {
+  type Command,
+  CommandError,
+  PlainError,
+  throwAll,
+} from "./environment.ts";
 import { find } from "./find.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
 
@@ -40,7 +45,9 @@ export const scale: Command = async (argv, env) => {
     }
     if (!kind.subresources.some((sub) => sub.name === "scale")) {
       failed.push(
-        new CommandError("the server could not find the requested resource"),
+        new PlainError(
+          "Error from server (NotFound): the server could not find the requested resource",
+        ),
       );
       continue;
     }

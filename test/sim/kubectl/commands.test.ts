@@ -1,0 +1,91 @@
+/** Commands that the recorded session does not hold; texts as kubectl 1.35.2 prints them. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Terminal, terminal } from "./support.ts";
+
+describe("kubectl in the page", () => {
+  let shell: Terminal;
+
+  beforeEach(async () => {
+    shell = await terminal();
+    await shell.run("create deployment web --image=nginx:1.27 --replicas=2");
+    await shell.run("rollout status deploy/web");
+  });
+
+  it("takes common flags before the command", async () => {
+    expect(await shell.run("-n kube-system rollout history deploy/x")).toBe(
+      'Error from server (NotFound): deployments.apps "x" not found\n[exit 1]',
+    );
+  });
+
+  it("prints one object's field by JSONPath", async () => {
+    const text = await shell.run("get deploy web -o jsonpath={.spec.replicas}");
+    expect(text).toBe("2\n[exit 0]");
+  });
+
+  it("pauses once", async () => {
+    expect(await shell.run("rollout pause deploy/web")).toContain("deployment.apps/web paused");
+    expect(await shell.run("rollout pause deploy/web")).toBe(
+      'error: deployments.apps "web" is already paused\n[exit 1]',
+    );
+  });
+
+  it("refuses a taint that is there, and takes it away", async () => {
+    expect(await shell.run("taint node node-1 a=b:NoSchedule")).toContain("node/node-1 tainted");
+    expect(await shell.run("taint node node-1 a=c:NoSchedule")).toBe(
+      "error: node node-1 already has a taint(s) with same effect(s) and --overwrite is false\n[exit 1]",
+    );
+    expect(await shell.run("taint node node-1 a-")).toContain("node/node-1 untainted");
+  });
+
+  it("will not drain a Node of bare Pods, and says why", async () => {
+    await shell.run("run bare --image=nginx:1.27");
+    await shell.pass(5_000);
+    const where = await shell.run("get pod bare -o jsonpath={.spec.nodeName}");
+    const node = where.split("\n")[0];
+    expect(await shell.run(`drain ${node}`)).toContain(
+      "cannot delete Pods that declare no controller (use --force to override): default/bare",
+    );
+    expect(await shell.run(`drain ${node} --force`)).toContain(`node/${node} drained`);
+  });
+
+  it("waits for a condition, and no longer than it was told", async () => {
+    expect(await shell.run("wait --for=condition=available deploy/web")).toBe(
+      "deployment.apps/web condition met\n[exit 0]",
+    );
+    expect(await shell.run("wait --for=condition=nothing deploy/web --timeout=2s")).toBe(
+      "error: timed out waiting for the condition on deployments/web\n[exit 1]",
+    );
+  });
+
+  it("waits until a deleted Pod is gone", async () => {
+    await shell.run("run bare --image=nginx:1.27");
+    await shell.pass(5_000);
+    const before = shell.session.kernel.now();
+    const text = await shell.run("delete pod bare");
+    expect(text).toBe('pod "bare" deleted from default namespace\n[exit 0]');
+    expect(shell.session.kernel.now()).toBeGreaterThan(before);
+    expect(await shell.run("get pod bare")).toContain("NotFound");
+  });
+
+  it("watches until its time is over", async () => {
+    const text = await shell.run("get deploy web -w --request-timeout=3s");
+    expect(text).toMatch(/^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +2\/2/);
+  });
+
+  it("reads what a container printed", async () => {
+    await shell.run("create job hello --image=busybox -- echo hi there");
+    await shell.pass(8_000);
+    expect(await shell.run("logs job/hello")).toBe("hi there\n[exit 0]");
+  });
+
+  it("makes manifests without a cluster's help", async () => {
+    const text = await shell.run("create deployment x --image=a/b:1 --dry-run=client -o yaml");
+    expect(text).toContain("      - image: a/b:1\n        name: b\n        resources: {}\n");
+  });
+
+  it("offers help on a flag that it does not know", async () => {
+    expect(await shell.run("get pods --foo")).toBe(
+      "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n[exit 1]",
+    );
+  });
+});
