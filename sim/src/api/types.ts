@@ -152,6 +152,7 @@ export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const key in value) deepFreeze(value[key]);
+  if (Array.isArray(value)) for (const item of value) deepFreeze(item);
+  else for (const key in value) deepFreeze(value[key]);
   return value;
 }

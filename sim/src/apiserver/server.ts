@@ -17,6 +17,7 @@ import type {
   ApiRequest,
   ApiResponse,
   Credentials,
+  StageDetail,
   WatchHandle,
   WatchHandler,
   WriteDetail,
@@ -88,7 +89,7 @@ export class ApiServer {
   readonly webhooks = new Map<string, WebhookServer>();
   readonly usersSeen = new WeakMap<
     Credentials,
-    { user: UserInfo; by: string }
+    { user: UserInfo; detail: StageDetail }
   >();
   /** Told of every committed change, traced or not. */
   readonly writeListeners: ((write: WriteDetail) => void)[] = [];

@@ -24,6 +24,7 @@ function someIn(
   test: (child: Json, key: string) => boolean,
 ): boolean {
   if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => someIn(item, test));
   const fields = value as JsonObject;
   for (const key in fields) {
     const child = fields[key];

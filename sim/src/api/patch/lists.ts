@@ -62,15 +62,28 @@ export function inOrder(
   return merged.concat(left.slice(i), right.slice(j));
 }
 
-/** True if the items are those of `order`, one by one: mostly they are. */
-export function isInOrder(items: List, order: List, mergeKey: string): boolean {
-  if (mergeKey === "" || items.length !== order.length) return false;
-  return items.every(
-    (item, i) =>
-      identity(item, mergeKey) !== undefined &&
-      placeOf(order, item, mergeKey) === i &&
-      !isDeletion(item),
-  );
+/**
+ * The items in the order of `order`, if it names each of them once; undefined
+ * if it is not as simple as that, which is seldom.
+ */
+export function inPlaces(
+  items: List,
+  order: List,
+  mergeKey: string,
+): Json[] | undefined {
+  if (mergeKey === "" || items.length > order.length) return undefined;
+  const placed: Json[] = new Array(order.length);
+  for (const item of items) {
+    if (identity(item, mergeKey) === undefined || isDeletion(item)) return;
+    const place = placeOf(order, item, mergeKey);
+    if (place < 0 || placed[place] !== undefined) return undefined;
+    placed[place] = item;
+  }
+  for (const item of order) {
+    if (identity(item, mergeKey) === undefined) return undefined;
+  }
+  if (items.length === order.length) return placed;
+  return placed.filter((item) => item !== undefined).slice();
 }
 
 /** Items in the order of `order`; those to be deleted go last. */

@@ -21,7 +21,7 @@ import {
 } from "./directives.ts";
 import type { MergeItem } from "./list-merge.ts";
 import { checkOrder, leftBehind, mergeList } from "./list-merge.ts";
-import { inOrder, isInOrder, itemType, partition } from "./lists.ts";
+import { inOrder, inPlaces, itemType, partition } from "./lists.ts";
 import type { PatchType } from "./schema.ts";
 import { fieldOf, itemsOf, patchType } from "./schema.ts";
 import {
@@ -198,12 +198,12 @@ function orderedList(
     merged = mergeList(before, added, field, itemMerger(field.place, onto));
     serverOrder = leftBehind(before, added, field);
   }
-  const settled = isInOrder(merged, order, field.mergeKey);
+  const settled = inPlaces(merged, order, field.mergeKey);
   const [named, others] = settled
-    ? [merged, []]
+    ? [settled, []]
     : partition(merged, order, field.mergeKey);
   itemType(before ?? [], added ?? []);
-  if (settled) return [...named];
+  if (settled) return settled;
   return inOrder(named, others, order, serverOrder, field.mergeKey);
 }
 

@@ -4,6 +4,7 @@
  * Models: apiserver/pkg/admission/chain.go @ v1.36
  */
 import { StatusError } from "../../api/status.ts";
+import type { StageDetail } from "../../api/transport.ts";
 import { type RequestContext, recordStage } from "../context.ts";
 import type { MaybePromise } from "../maybe.ts";
 import { operationOf } from "./operation.ts";
@@ -43,7 +44,7 @@ export class AdmissionChain {
     return {
       mutating: all.filter((plugin) => plugin.mutate),
       validating,
-      validators: validating.map(({ name }) => name).join(", "),
+      admitted: admittedBy(validating.map(({ name }) => name).join(", ")),
     };
   }
 }
@@ -51,9 +52,15 @@ export class AdmissionChain {
 interface Concerned {
   readonly mutating: readonly AdmissionPlugin[];
   readonly validating: readonly AdmissionPlugin[];
-  /** Names of the validating ones. */
-  readonly validators: string;
+  /** What is recorded if none of the validating ones objects. */
+  readonly admitted: StageDetail;
 }
+
+function admittedBy(by: string): StageDetail {
+  return Object.freeze({ verdict: by ? "allow" : "none", by });
+}
+
+const UNCHANGED: StageDetail = Object.freeze({ verdict: "none", by: "" });
 
 // region: mutate
 export function mutate(ctx: RequestContext): MaybePromise<void> {
@@ -61,7 +68,7 @@ export function mutate(ctx: RequestContext): MaybePromise<void> {
   const plugins = ctx.server.admission.for(ctx).mutating;
   const unchanged = () => {
     if (ctx.object !== sent) return;
-    recordStage(ctx, "mutate", { verdict: "none", by: "" });
+    recordStage(ctx, "mutate", UNCHANGED);
   };
   const done = mutateFrom(ctx, plugins, 0);
   return done ? done.then(unchanged) : unchanged();
@@ -99,12 +106,12 @@ export function admit(ctx: RequestContext): MaybePromise<void> {
 }
 
 function admitFrom(ctx: RequestContext, from: number): MaybePromise<void> {
-  const { validating, validators: by } = ctx.server.admission.for(ctx);
+  const { validating, admitted } = ctx.server.admission.for(ctx);
   for (let i = from; i < validating.length; i++) {
     const done = attempt(ctx, validating[i]!, "admit");
     if (done) return done.then(() => admitFrom(ctx, i + 1));
   }
-  recordStage(ctx, "admit", { verdict: by ? "allow" : "none", by });
+  recordStage(ctx, "admit", admitted);
 }
 
 /** Runs a plugin; its refusal is recorded on its way out. */

@@ -1,18 +1,14 @@
 /** The first stage: who asks? Impersonation is settled here too. */
 import { forbidden } from "../../api/status.ts";
-import type { Credentials } from "../../api/transport.ts";
+import type { Credentials, StageDetail } from "../../api/transport.ts";
 import { type RequestContext, recordStage } from "../context.ts";
 import { authenticate } from "./authenticate.ts";
 import { authenticated, type UserInfo } from "./user.ts";
 
 export function authenticateStage(ctx: RequestContext): void {
   const { credentials } = ctx.request;
-  const { user, by } = known(ctx, credentials);
-  recordStage(ctx, "authenticate", {
-    verdict: "allow",
-    by,
-    message: user.name,
-  });
+  const { user, detail } = known(ctx, credentials);
+  recordStage(ctx, "authenticate", detail);
   ctx.user = user;
   if (credentials?.impersonate) ctx.user = impersonated(ctx, user);
 }
@@ -22,7 +18,10 @@ function known(ctx: RequestContext, credentials: Credentials | undefined) {
   const { server } = ctx;
   const seen = credentials && server.usersSeen.get(credentials);
   if (seen) return seen;
-  const found = authenticate(credentials, server.authenticators);
+  const { user, by } = authenticate(credentials, server.authenticators);
+  const message = user.name;
+  const detail: StageDetail = Object.freeze({ verdict: "allow", by, message });
+  const found = { user, detail };
   // Tokens end; certificates stay what they are.
   if (credentials?.certificate) server.usersSeen.set(credentials, found);
   return found;

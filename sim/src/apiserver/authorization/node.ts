@@ -62,6 +62,12 @@ const BY_REFERENCE: readonly string[] = [
   "serviceaccounts",
 ];
 
+const ALLOWED: Verdict = Object.freeze({
+  allowed: true,
+  by: "node authorizer",
+});
+const REFUSED: Verdict = Object.freeze({ ...ALLOWED, allowed: false });
+
 export class NodeAuthorizer {
   private readonly pods: WatchCache;
 
@@ -75,18 +81,17 @@ export class NodeAuthorizer {
   }
 
   authorize(user: UserInfo, a: Attributes): Verdict {
-    const by = "node authorizer";
-    const allowed = NODE_RULES.some((rule) => ruleAllows(rule, a));
-    if (!allowed) return { allowed, by };
+    const { by } = ALLOWED;
+    if (!NODE_RULES.some((rule) => ruleAllows(rule, a))) return REFUSED;
     const node = user.name.slice(NODE_PREFIX.length);
     if (a.group !== "" || !BY_REFERENCE.includes(a.resource)) {
-      return { allowed, by };
+      return ALLOWED;
     }
     if (a.resource === "persistentvolumeclaims" && a.subresource) {
-      return { allowed, by };
+      return ALLOWED;
     }
     return this.related(node, a)
-      ? { allowed, by: `${by}: a Pod on ${node} mentions it` }
+      ? { allowed: true, by: `${by}: a Pod on ${node} mentions it` }
       : { allowed: false, by, reason: noRelation(node, a) };
   }
 

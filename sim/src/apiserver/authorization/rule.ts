@@ -59,5 +59,7 @@ function urlMatches(allowed: string, path: string): boolean {
 }
 
 function hasOrAll(list: readonly string[] | undefined, wanted: string) {
-  return list !== undefined && (list.includes("*") || list.includes(wanted));
+  if (!list) return false;
+  for (const one of list) if (one === wanted || one === "*") return true;
+  return false;
 }

@@ -1,15 +1,28 @@
 /** The second stage: may this user do this? */
 import { forbidden } from "../../api/status.ts";
+import type { StageDetail } from "../../api/transport.ts";
 import { type RequestContext, recordStage } from "../context.ts";
+import type { Verdict } from "./authorizer.ts";
 import type { Attributes } from "./rule.ts";
 
 export function authorizeStage(ctx: RequestContext): void {
   const { server, user } = ctx;
   const attributes = attributesOf(ctx);
-  const { allowed, by, reason } = server.authorizer.authorize(user, attributes);
-  const verdict = allowed ? "allow" : "deny";
-  recordStage(ctx, "authorize", { verdict, by, message: reason });
-  if (!allowed) throw refusal(user.name, attributes, reason);
+  const verdict = server.authorizer.authorize(user, attributes);
+  recordStage(ctx, "authorize", detailOf(verdict));
+  if (!verdict.allowed) throw refusal(user.name, attributes, verdict.reason);
+}
+
+/** Most requests are allowed by one of a few rules: what is told of each. */
+const details = new WeakMap<Verdict, StageDetail>();
+
+function detailOf(verdict: Verdict): StageDetail {
+  const known = details.get(verdict);
+  if (known) return known;
+  const { allowed, by, reason: message } = verdict;
+  const detail = { verdict: allowed ? "allow" : "deny", by, message } as const;
+  details.set(verdict, Object.freeze(detail));
+  return detail;
 }
 
 export function attributesOf({

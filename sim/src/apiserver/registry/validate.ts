@@ -8,8 +8,9 @@
 
 import { invalid } from "../../api/field-error.ts";
 import { withFields } from "../../api/kinds/access.ts";
-import type { Obj } from "../../api/kinds/definition.ts";
+import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import { conflict, invalidObject, staleVersion } from "../../api/status.ts";
+import type { StageDetail } from "../../api/transport.ts";
 import type { ObjectMeta } from "../../api/types.ts";
 import { type RequestContext, recordStage } from "../context.ts";
 import { beginCreate, beginUpdate } from "./service/hooks.ts";
@@ -22,10 +23,7 @@ export function validate(ctx: RequestContext): void {
     ? checkUpdate(ctx, object, ctx.old)
     : checkNew(ctx, object);
   if (errors.length === 0) {
-    recordStage(ctx, "validate", {
-      verdict: "allow",
-      by: ctx.resource.kind.kind,
-    });
+    recordStage(ctx, "validate", validBy(ctx.resource.kind));
     return;
   }
   const { kind } = ctx.resource;
@@ -37,6 +35,17 @@ export function validate(ctx: RequestContext): void {
     message: refusal.message,
   });
   throw refusal;
+}
+
+/** What is told of a valid object, once a kind. */
+const valid = new WeakMap<Kind, StageDetail>();
+
+function validBy(kind: Kind): StageDetail {
+  const known = valid.get(kind);
+  if (known) return known;
+  const detail: StageDetail = { verdict: "allow", by: kind.kind };
+  valid.set(kind, Object.freeze(detail));
+  return detail;
 }
 
 function checkNew(ctx: RequestContext, sent: Obj) {

@@ -22,6 +22,9 @@ interface Context extends ComponentContext {
   readonly counted: readonly Informer[];
 }
 
+/** Pods have an informer of their own; Events were never counted. */
+const UNCOUNTED: readonly string[] = ["pods", "events"];
+
 const RESYNC_MS = 5 * 60 * 1000;
 
 /** `kinds`: those that can be listed and watched, in namespaces. */
@@ -39,7 +42,9 @@ export function startResourceQuotaController(
     quotas: informers.informer(ResourceQuota),
     pods: informers.informer(Pod),
     counted: kinds
-      .filter(({ namespaced, resource }) => namespaced && resource !== "pods")
+      .filter(({ namespaced, resource }) => {
+        return namespaced && !UNCOUNTED.includes(resource);
+      })
       .map((ref) => informers.informer(ref)),
   };
   const enqueue = (quota: ResourceQuota) => controller.queue.add(keyOf(quota));

@@ -74,6 +74,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Texts that thousands of Events say alike, each kept once. */
+const texts = new Map<string, string>();
+
+function shared(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  texts.set(text, text);
+  return text;
+}
+
 /** An Event about one container of a Pod. */
 export function containerEvent(
   { events }: RuntimeContext,
@@ -85,7 +95,8 @@ export function containerEvent(
 ): void {
   const { name, namespace, uid, resourceVersion } = pod.metadata;
   const init = pod.spec.initContainers?.some((c) => c.name === container.name);
-  const fieldPath = `spec.${init ? "initContainers" : "containers"}{${container.name}}`;
+  const list = init ? "initContainers" : "containers";
+  const fieldPath = shared(`spec.${list}{${container.name}}`);
   const pointer = { kind: "Pod", namespace, name, uid, apiVersion: "v1" };
   events.event(
     { ...pointer, resourceVersion, fieldPath },
