@@ -19,7 +19,7 @@ export const autoscale: Command = async (argv, env) => {
   const max = args.int("max") ?? -1;
   if (max < 1) {
     throw new CommandError(
-      "--max=MAXPODS is required and must be at least 1, max: " + max,
+      `--max=MAXPODS is required and must be at least 1, max: ${max}`,
     );
   }
   const verb = "autoscale";

@@ -37,7 +37,10 @@ export async function findNodes(
   env: Environment,
 ): Promise<Finding> {
   if (args.words.length === 0 && !args.get("selector")) {
-    throw new CommandError("USAGE: cordon NODE [flags]");
+    throw new CommandError(
+      "USAGE: cordon NODE [flags]\n" +
+        "See 'kubectl cordon -h' for help and examples",
+    );
   }
   return find(args, ["nodes", ...args.words], env, { verb: "cordon" });
 }

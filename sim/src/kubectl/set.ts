@@ -96,11 +96,19 @@ export const set: Command = async (argv, environment) => {
   const finding = await find(args, objects, environment, { verb });
   const failed: unknown[] = [...finding.errors];
   for (const found of finding.items) {
-    const containers = change(containersOf(found));
-    if (containers.length === 0) continue;
+    const main = containersOf(found, "containers");
+    const init = containersOf(found, "initContainers");
+    const changed = change([...main, ...init]);
+    if (changed.length === 0) continue;
+    const of = (all: readonly JsonObject[]) =>
+      changed.filter((one) => all.some(({ name }) => name === one.name));
+    const initContainers = of(init);
     const { kind, object } = found;
     const { name: its, namespace = "" } = object.metadata;
-    const body = wrap(found, { containers });
+    const body = wrap(found, {
+      containers: of(main),
+      ...(initContainers.length > 0 ? { initContainers } : {}),
+    });
     const options = writeOptions(args, "kubectl-set");
     if (dryRunOf(args) !== "client") {
       const type = "application/strategic-merge-patch+json";
@@ -122,8 +130,8 @@ function pathOf({ kind }: Found): readonly string[] {
   return ["spec", "template", "spec"];
 }
 
-function containersOf(found: Found): readonly JsonObject[] {
-  const path = [...pathOf(found), "containers"];
+function containersOf(found: Found, field: string): readonly JsonObject[] {
+  const path = [...pathOf(found), field];
   return list(at(found.object as object as Json, ...path));
 }
 

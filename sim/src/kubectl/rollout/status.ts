@@ -146,9 +146,10 @@ function statefulSetProgress({ metadata, spec, status }: Obj): Progress {
     return { text, done: false };
   }
   const rolling = at(spec as Json, "updateStrategy", "rollingUpdate");
-  const partition = num(at(rolling, "partition"));
+  const partition = at(rolling, "partition");
   const updated = num(counts.updatedReplicas);
-  if (type === "RollingUpdate" && partition > 0) {
+  // A partition of 0 counts: it is there by default.
+  if (type === "RollingUpdate" && typeof partition === "number") {
     if (updated < wanted - partition) {
       const text = `Waiting for partitioned roll out to finish: ${updated} out of ${wanted - partition} new pods have been updated...`;
       return { text, done: false };
