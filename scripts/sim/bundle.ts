@@ -4,6 +4,8 @@
  * The core sets `__sim` (path → what the module exports) and `__late`, by
  * which a function that lies in a part is called. A part's script fills in
  * what it holds: cold functions by number in `__late.f`, modules in `__sim`.
+ * Where there are parts, the core itself gives the entry alone by its path and
+ * the rest as a list without names; the part `table` names them for the others.
  */
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -34,6 +36,7 @@ export interface BundleInput {
   readonly profile: Profile | null;
 }
 
+const TABLE = "table";
 const LATE = `export const late = (n, args, self) => (late.f[n] ?? late.miss(n)).apply(self, args);
 late.f = [];
 late.miss = (what) => {
@@ -48,22 +51,24 @@ export const inner = (path, name) => globalThis.__inner[path][name];`;
 export async function bundleSim(input: BundleInput): Promise<{ core: Script; parts: Script[] }> {
   const bundled = [...input.modules].filter(([, { bundled }]) => bundled).map(([path]) => path);
   if (!input.profile) {
-    return { core: await coreOf(input, new Map(), bundled), parts: [] };
+    return { core: (await coreOf(input, new Map(), bundled)).core, parts: [] };
   }
   const division = new Division(input, bundled);
   await division.divide();
-  const core = await coreOf(input, division.splits, [...division.core]);
-  const parts = [];
+  const { core, table } = await coreOf(input, division.splits, [...division.core]);
+  const parts = [table];
   for (const name of division.order()) parts.push(await division.part(name));
   return { core, parts };
 }
 
 async function coreOf(
-  { src, modules }: BundleInput,
+  { src, entry, modules }: BundleInput,
   splits: ReadonlyMap<string, SplitModule>,
   paths: readonly string[],
-): Promise<Script> {
+): Promise<{ core: Script; table: Script }> {
+  const divided = splits.size > 0;
   const lines: string[] = [];
+  const flat: string[] = [];
   const table: string[] = [];
   const innerTable: string[] = [];
   for (const [i, path] of [...paths].sort().entries()) {
@@ -72,18 +77,38 @@ async function coreOf(
     const names = modules.get(path)!.exports.filter((name) => !cold.has(name));
     const inner = split?.inner ?? [];
     const all = [...names, ...inner].map((name) => `${name} as m${i}_${name}`);
-    const values = (some: readonly string[]) =>
-      `${JSON.stringify(path)}: { ${some.map((name) => `${name}: m${i}_${name}`).join(", ")} }`;
+    const at = flat.length;
+    flat.push(...[...names, ...inner].map((name) => `m${i}_${name}`));
+    const values = (some: readonly string[], from: number) => {
+      const pairs = some.map(
+        (name, n) => `${name}: ${divided ? `v[${from + n}]` : flat[from + n]}`,
+      );
+      return `${JSON.stringify(path)}: { ${pairs.join(", ")} }`;
+    };
     if (all.length > 0) lines.push(`import { ${all.join(", ")} } from "./${path}";`);
-    table.push(values(names));
-    if (inner.length > 0) innerTable.push(values(inner));
+    table.push(values(names, at));
+    if (inner.length > 0) innerTable.push(values(inner, at + names.length));
   }
-  if (splits.size > 0) lines.unshift(`import "sim:late";`);
-  lines.push(`globalThis.__sim = { ${table.join(", ")} };`);
-  if (innerTable.length > 0) lines.push(`globalThis.__inner = { ${innerTable.join(", ")} };`);
+  const all = `{ ${table.join(", ")} }`;
+  if (divided) {
+    const start = table[[...paths].sort().indexOf(entry)]!.replace(
+      /v\[(\d+)\]/g,
+      (_, n) => flat[n]!,
+    );
+    lines.unshift(`import "sim:late";`);
+    lines.push(`globalThis.__sim = { ${start} };`);
+    lines.push(`globalThis.__values = [${flat.join(", ")}];`);
+  } else lines.push(`globalThis.__sim = ${all};`);
+  const names = `(() => { const v = __values; globalThis.__sim = ${all};
+globalThis.__inner = { ${innerTable.join(", ")} }; })();`;
   const stdin = { contents: lines.join("\n"), resolveDir: src, loader: "js" } as const;
   const { code, map } = await script(src, { stdin, plugins: [hotHalves(src, splits)] });
-  return { name: "core", code, map, needs: [], functions: [0, 0], when: "" };
+  const nothing = { needs: [], functions: [0, 0], when: "" } as const;
+  const noMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });
+  return {
+    core: { name: "core", code, map, ...nothing },
+    table: { name: TABLE, code: names.replace(/([:,{}]) /g, "$1"), map: noMap, ...nothing },
+  };
 }
 
 /** Serves the hot half of each split module under its own path. */
@@ -100,6 +125,8 @@ function hotHalves(src: string, splits: ReadonlyMap<string, SplitModule>): Plugi
     },
   };
 }
+
+const NEVER = { called: [], unreached: [] };
 
 /** Which module and which function lies where. */
 class Division {
@@ -137,7 +164,7 @@ class Division {
       const from = next;
       for (const path of paths) {
         if (partOf(path) !== name) continue;
-        const split = splitModule(path, sources.get(path)!, profile![path] ?? [], next);
+        const split = splitModule(path, sources.get(path)!, profile![path] ?? NEVER, next);
         next += split.functions.length;
         this.splits.set(path, split);
       }
@@ -231,7 +258,7 @@ class Division {
       name,
       code,
       map,
-      needs: dependencyOrder(edges, name).filter((one) => one !== name),
+      needs: [TABLE, ...dependencyOrder(edges, name).filter((one) => one !== name)],
       functions: this.ranges.get(name)!,
       when: rules.flatMap(({ when }) => (when ? [when.source] : [])).join("|"),
     };

@@ -14,8 +14,18 @@ import { promisify } from "node:util";
 import type * as Sim from "@shikumi/sim";
 import { inputsOf, type Lab } from "../../src/sandbox/lab.ts";
 
-/** Path of a module → [start, end] offsets in its text of each function called. */
-export type Profile = Readonly<Record<string, readonly (readonly [number, number])[]>>;
+type Range = readonly [start: number, end: number];
+
+/** What ran of a module, by offsets in its text. */
+export interface ModuleProfile {
+  /** The functions that were called. */
+  readonly called: readonly Range[];
+  /** Stretches inside them that were not reached. */
+  readonly unreached: readonly Range[];
+}
+
+/** By the module's path. */
+export type Profile = Readonly<Record<string, ModuleProfile>>;
 
 const root = resolve(import.meta.dirname, "../..");
 const src = resolve(process.argv[2] ?? join(root, "sim/src"));
@@ -68,17 +78,22 @@ async function profile(): Promise<Profile> {
   session.connect();
   await session.post("Profiler.enable");
   // Type erasure leaves every offset where it was.
-  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   await runLabs();
   const { result } = await session.post("Profiler.takePreciseCoverage");
-  const found: Record<string, (readonly [number, number])[]> = {};
+  const found: Record<string, ModuleProfile> = {};
   for (const { url, functions } of result) {
     if (!url.startsWith("file:")) continue;
     const path = relative(src, fileURLToPath(url)).replaceAll("\\", "/");
     if (path.startsWith("..")) continue;
-    found[path] = functions.flatMap(({ ranges: [whole] }) =>
-      whole && whole.count > 0 ? [[whole.startOffset, whole.endOffset] as const] : [],
-    );
+    const ran = functions.filter(({ ranges }) => ranges[0]!.count > 0);
+    found[path] = {
+      called: ran.map(({ ranges: [whole] }) => [whole!.startOffset, whole!.endOffset]),
+      unreached: ran
+        .flatMap(({ ranges }) => ranges)
+        .filter(({ count }) => count === 0)
+        .map(({ startOffset, endOffset }) => [startOffset, endOffset]),
+    };
   }
   return found;
 }

@@ -7,6 +7,8 @@
  * cold half reads them by import: no closure, no `super`, no captured `this`.
  */
 import ts from "typescript";
+import type { ModuleProfile } from "./profile.ts";
+import { coldTails } from "./tails.ts";
 
 /** A function that moved. */
 export interface ColdFunction {
@@ -40,23 +42,26 @@ interface Edit {
 /** Below this length of text, what is left behind is no shorter. */
 const LENGTH_MIN = 120;
 
-/** Splits `text`. `called`: offsets of the functions that ran. Ids count from `firstId`. */
+/** Splits `text` by what ran of it. Ids count from `firstId`. */
 export function splitModule(
   path: string,
   text: string,
-  called: readonly Range[],
+  profile: ModuleProfile,
   firstId: number,
 ): SplitModule {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const scope = topLevelOf(file);
-  const nodes = coldNodes(file, scope, new Ran(called));
+  const ran = new Ran(profile.called);
+  const nodes = coldNodes(file, scope, ran);
+  const tails = coldTails(file, scope, nodes, profile.unreached, ran);
   const whole = nodes.filter(isTopLevel);
-  const moved = movedWith(file, scope, nodes);
-  if (nodes.length === 0) {
+  const moved = movedWith(file, scope, [...nodes, ...tails.flatMap((tail) => tail.statements)]);
+  if (nodes.length + tails.length === 0) {
     return { hot: text, cold: "", functions: [], inner: [], reads: new Set() };
   }
 
-  const hotNames = namesOutside(file, [...nodes, ...moved]);
+  const tailed = tails.flatMap((tail) => tail.statements);
+  const hotNames = namesOutside(file, [...nodes, ...tailed, ...moved]);
   const functions: ColdFunction[] = [];
   const stays: Edit[] = [];
   const goes: Edit[] = [];
@@ -68,12 +73,25 @@ export function splitModule(
     stays.push(isCalled ? remains(text, node, id) : blank(text, node));
     goes.push(taken(text, node, isCalled ? id : -1));
   }
+  for (const tail of tails) {
+    const id = firstId + functions.length;
+    functions.push({ id, exported: "" });
+    const from = tail.statements[0]!.getStart();
+    const to = tail.statements.at(-1)!.end;
+    const names = tail.captured.join(", ");
+    const call = `return $late(${id}, [${names}]${tail.usesThis ? ", this" : ""});`;
+    stays.push({ from, to, text: call + linesOf(text, from, to) });
+    const made = `$late.f[${id}] = function (${names}) { ${text.slice(from, to)} };`;
+    goes.push({ from, to, text: made });
+  }
   for (const one of moved) {
     stays.push(blank(text, one));
     goes.push({ from: one.getStart(), to: one.end, text: one.getText() });
   }
   const local = new Set([...whole.map(nameOf), ...moved.flatMap(declaredIn)]);
-  const needed = [...usedBy([...nodes, ...moved], scope)].filter((name) => !local.has(name));
+  const needed = [...usedBy([...nodes, ...tailed, ...moved], scope)].filter(
+    (name) => !local.has(name),
+  );
   const own = needed.filter((name) => scope.own.has(name));
   const inner = own.filter((name) => !scope.exported.has(name));
   const imports = file.statements.filter(ts.isImportDeclaration);
@@ -101,7 +119,7 @@ function tailOf(inner: readonly string[], usesLate: boolean): string {
 }
 
 /** What a run called, by the end of each function. */
-class Ran {
+export class Ran {
   private readonly starts = new Map<number, number[]>();
 
   constructor(called: readonly Range[]) {
@@ -118,7 +136,7 @@ class Ran {
   }
 }
 
-interface TopLevel {
+export interface TopLevel {
   /** Names that the module declares. */
   readonly own: ReadonlySet<string>;
   /** Of them, those that can change: `let`, or a class, which cannot move. */
@@ -164,7 +182,7 @@ function declaredIn(one: ts.Node): string[] {
   return one.declarationList.declarations.flatMap(({ name }) => boundBy(name));
 }
 
-function boundBy(name: ts.BindingName): string[] {
+export function boundBy(name: ts.BindingName): string[] {
   if (ts.isIdentifier(name)) return [name.text];
   return name.elements.flatMap((one) => (ts.isOmittedExpression(one) ? [] : boundBy(one.name)));
 }
@@ -220,7 +238,10 @@ function coldNodes(file: ts.SourceFile, scope: TopLevel, ran: Ran): Movable[] {
 
 function canMove(node: Movable, scope: TopLevel, around: readonly ts.Node[]): boolean {
   const isWhole = isTopLevel(node);
-  if (!isWhole && node.end - node.getStart() < LENGTH_MIN) return false;
+  // What a short function gives can be long.
+  const gives = ts.isArrowFunction(node) && ts.isIdentifier(node.body) ? node.body.text : "";
+  const isShort = node.end - node.getStart() < LENGTH_MIN && !scope.imported.has(gives);
+  if (!isWhole && isShort) return false;
   if (isWhole && !ts.isSourceFile(node.parent)) return false;
   const captured = new Set(around.flatMap((one) => [...declaredInside(one)]));
   if (around.length > 0 && ts.isFunctionDeclaration(node)) return false;
@@ -254,7 +275,7 @@ function declaredInside(node: ts.Node): Set<string> {
 }
 
 /** The identifier reads a variable; it is not a property's name or a type's. */
-function isReference(one: ts.Identifier): boolean {
+export function isReference(one: ts.Identifier): boolean {
   const { parent } = one;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === one;
   if (ts.isPropertyAssignment(parent)) return parent.initializer === one;
@@ -294,7 +315,7 @@ function namesOutside(file: ts.SourceFile, nodes: readonly ts.Node[]): Set<strin
 function movedWith(
   file: ts.SourceFile,
   scope: TopLevel,
-  nodes: readonly Movable[],
+  nodes: readonly ts.Node[],
 ): ts.VariableStatement[] {
   const candidates = file.statements.filter(
     (one): one is ts.VariableStatement =>

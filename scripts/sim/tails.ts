@@ -1,0 +1,183 @@
+/**
+ * Finds the ends of functions and branches that a run never reached and that
+ * can be a function of their own: statements up to a `return` or `throw` (or
+ * the function's end) that read the variables around them and change none.
+ */
+import ts from "typescript";
+import { boundBy, isReference, type Ran, type TopLevel } from "./split.ts";
+
+export interface Tail {
+  readonly statements: readonly ts.Statement[];
+  /** Variables of the functions around it, passed to it by value. */
+  readonly captured: readonly string[];
+  readonly usesThis: boolean;
+}
+
+type Range = readonly [number, number];
+type Body = ts.FunctionLikeDeclaration & { body: ts.Block };
+
+/** Below this length of text, what is left behind is no shorter. */
+const LENGTH_MIN = 110;
+
+export function coldTails(
+  file: ts.SourceFile,
+  scope: TopLevel,
+  moved: readonly ts.Node[],
+  unreached: readonly Range[],
+  ran: Ran,
+): Tail[] {
+  const gone = new Set<ts.Node>(moved);
+  const found: Tail[] = [];
+  const isCold = (node: ts.Node) =>
+    unreached.some(([from, to]) => from <= node.getStart() && node.end <= to);
+  const visit = (node: ts.Node, around: readonly Body[]) => {
+    if (gone.has(node)) return;
+    if (ts.isFunctionLike(node) && "body" in node && node.body) {
+      if (!ran.has(node as ts.FunctionLikeDeclaration)) return;
+      around = [...around, node as Body];
+    }
+    const list = listOf(node);
+    if (list && around.length > 0) {
+      const tail = tailOf(list, node, around, scope, isCold);
+      if (tail) {
+        found.push(tail);
+        for (const one of list) if (!tail.statements.includes(one)) visit(one, around);
+        return;
+      }
+    }
+    ts.forEachChild(node, (child) => visit(child, around));
+  };
+  visit(file, []);
+  return found;
+}
+
+function listOf(node: ts.Node): readonly ts.Statement[] | undefined {
+  if (ts.isBlock(node) || ts.isCaseOrDefaultClause(node)) return node.statements;
+  const isBranch = ts.isReturnStatement(node) || ts.isThrowStatement(node);
+  return isBranch && ts.isIfStatement(node.parent) ? [node] : undefined;
+}
+
+function tailOf(
+  list: readonly ts.Statement[],
+  node: ts.Node,
+  around: readonly Body[],
+  scope: TopLevel,
+  isCold: (node: ts.Node) => boolean,
+): Tail | undefined {
+  const last = list.at(-1);
+  const inner = around.at(-1)!;
+  if (!last || ts.isConstructorDeclaration(inner) || inner.asteriskToken) return;
+  if (!ts.isReturnStatement(last) && !ts.isThrowStatement(last) && node !== inner.body) return;
+  const first = list.findIndex((_, i) => list.slice(i).every(isCold));
+  if (first < 0) return;
+  const statements = list.slice(first);
+  if (last.end - statements[0]!.getStart() < LENGTH_MIN) return;
+  return movable(statements, around, scope);
+}
+
+function movable(
+  statements: readonly ts.Statement[],
+  around: readonly Body[],
+  scope: TopLevel,
+): Tail | undefined {
+  const inside = new Set<ts.Node>(statements);
+  const outer = around.at(0)!;
+  const declaredHere = declaredIn(statements, new Set());
+  const declaredAround = declaredIn([outer], inside);
+  const assigned = assignedIn([outer]);
+  const readAround = readIn([outer], inside);
+  for (const name of declaredHere.keys())
+    if (declaredAround.has(name) || readAround.has(name)) return;
+  const assignedHere = assignedIn(statements);
+  const use = { ok: true, usesThis: false, hasClosure: false };
+  const captured = new Set<string>();
+  const start = statements[0]!.getStart();
+  const look = (one: ts.Node) => {
+    if (ts.isTypeNode(one) && !ts.isExpressionWithTypeArguments(one)) return;
+    if (REFUSED.has(one.kind)) use.ok = false;
+    if (one.kind === ts.SyntaxKind.ThisKeyword) use.usesThis = true;
+    if (ts.isFunctionLike(one)) use.hasClosure = true;
+    if (ts.isIdentifier(one) && isReference(one)) {
+      const { text } = one;
+      if (text === "arguments" || scope.changing.has(text)) use.ok = false;
+      const at = declaredAround.get(text);
+      if (at !== undefined) captured.add(text);
+      if (at !== undefined && (at > start || assignedHere.has(text))) use.ok = false;
+    }
+    ts.forEachChild(one, look);
+  };
+  for (const one of statements) look(one);
+  if (use.hasClosure && [...captured].some((name) => assigned.has(name))) return;
+  return use.ok ? { statements, captured: [...captured], usesThis: use.usesThis } : undefined;
+}
+
+const REFUSED: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.AwaitExpression,
+  ts.SyntaxKind.YieldExpression,
+  ts.SyntaxKind.BreakStatement,
+  ts.SyntaxKind.ContinueStatement,
+  ts.SyntaxKind.SuperKeyword,
+  ts.SyntaxKind.FunctionDeclaration,
+  ts.SyntaxKind.ClassDeclaration,
+]);
+
+/** Names declared in `nodes`, with the place of the first declaration; `without` left out. */
+function declaredIn(nodes: readonly ts.Node[], without: ReadonlySet<ts.Node>): Map<string, number> {
+  const names = new Map<string, number>();
+  const note = (name: string, at: number) => {
+    if (!names.has(name)) names.set(name, at);
+  };
+  const look = (one: ts.Node) => {
+    if (without.has(one)) return;
+    if (ts.isParameter(one) || ts.isVariableDeclaration(one))
+      for (const name of boundBy(one.name)) note(name, one.getStart());
+    // A function is there from the beginning of its block.
+    if (ts.isFunctionDeclaration(one) && one.name && one !== nodes[0]) note(one.name.text, -1);
+    if ((ts.isFunctionExpression(one) || ts.isClassLike(one)) && one.name)
+      note(one.name.text, one.getStart());
+    ts.forEachChild(one, look);
+  };
+  for (const node of nodes) look(node);
+  return names;
+}
+
+function readIn(nodes: readonly ts.Node[], without: ReadonlySet<ts.Node>): Set<string> {
+  const names = new Set<string>();
+  const look = (one: ts.Node) => {
+    if (without.has(one)) return;
+    if (ts.isIdentifier(one) && isReference(one)) names.add(one.text);
+    ts.forEachChild(one, look);
+  };
+  for (const node of nodes) look(node);
+  return names;
+}
+
+/** Variables that are given a value other than where they are declared. */
+function assignedIn(nodes: readonly ts.Node[]): Set<string> {
+  const names = new Set<string>();
+  const all = (one: ts.Node) => {
+    if (ts.isIdentifier(one) && isReference(one)) names.add(one.text);
+    ts.forEachChild(one, all);
+  };
+  const look = (one: ts.Node) => {
+    if (ts.isBinaryExpression(one) && isAssignment(one.operatorToken.kind)) {
+      if (!ts.isPropertyAccessExpression(one.left) && !ts.isElementAccessExpression(one.left))
+        all(one.left);
+    }
+    if (ts.isPrefixUnaryExpression(one) || ts.isPostfixUnaryExpression(one)) {
+      const { operator, operand } = one;
+      const isStep =
+        operator === ts.SyntaxKind.PlusPlusToken || operator === ts.SyntaxKind.MinusMinusToken;
+      if (isStep && ts.isIdentifier(operand)) names.add(operand.text);
+    }
+    if ((ts.isForOfStatement(one) || ts.isForInStatement(one)) && ts.isExpression(one.initializer))
+      all(one.initializer);
+    ts.forEachChild(one, look);
+  };
+  for (const node of nodes) look(node);
+  return names;
+}
+
+function isAssignment(kind: ts.SyntaxKind): boolean {
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}
