@@ -55,6 +55,8 @@ export class Schemas {
   private readonly lines = new Map<string, string>();
   private readonly homes = new Map<string, string>();
   private readonly parsed = new Map<string, Struct>();
+  /** Texts that no struct was looked for in yet, in order. */
+  private readonly unread: { text: () => string; home: string }[] = [];
 
   constructor(texts: readonly string[] = []) {
     for (const text of texts) this.add(text);
@@ -69,20 +71,38 @@ export class Schemas {
     }
   }
 
+  /** Adds a text that is read when a struct is not found before it. */
+  addLater(text: () => string, home: string): void {
+    this.unread.push({ text, home });
+  }
+
   /** `meta`, `core`, or "" for a struct of its kind's own group. */
   homeOf(name: string): string {
+    this.lineOf(name);
     return this.homes.get(name) ?? "";
   }
 
   names(): readonly string[] {
+    while (this.readNext());
     return [...this.lines.keys()];
+  }
+
+  private lineOf(name: string): string | undefined {
+    while (!this.lines.has(name) && this.readNext());
+    return this.lines.get(name);
+  }
+
+  private readNext(): boolean {
+    const next = this.unread.shift();
+    if (next) this.add(next.text(), next.home);
+    return next !== undefined;
   }
 
   /** Throws if there is no such struct: a mistake in a schema text. */
   struct(name: string): Struct {
     const known = this.parsed.get(name);
     if (known) return known;
-    const line = this.lines.get(name);
+    const line = this.lineOf(name);
     if (!line) throw new Error(`schema: no struct ${name}`);
     const struct = parseStruct(line);
     this.parsed.set(name, struct);

@@ -178,26 +178,29 @@ export const builtInKinds: readonly Kind[] = Object.freeze([
   TokenRequest,
 ]);
 
-/** By the package of the structs; what is not named is of its kind's own group. */
+/**
+ * By the package of the structs; what is not named is of its kind's own group.
+ * What every cluster is made of comes first: the others are rarely read.
+ */
 const texts = {
-  meta: [metaSchema],
+  meta: [() => metaSchema],
   core: [
-    volumesSchema,
-    persistentSchema,
-    containersSchema,
-    podSchema,
-    coreSchema,
-    serviceSchema,
+    () => coreSchema,
+    () => podSchema,
+    () => containersSchema,
+    () => volumesSchema,
+    () => serviceSchema,
+    () => persistentSchema,
   ],
   "": [
-    appsSchema,
-    batchSchema,
-    policySchema,
-    networkSchema,
-    storageSchema,
-    authSchema,
-    admissionSchema,
-    storedSchema,
+    () => appsSchema,
+    () => authSchema,
+    () => storageSchema,
+    () => networkSchema,
+    () => policySchema,
+    () => batchSchema,
+    () => admissionSchema,
+    () => storedSchema,
   ],
 };
 

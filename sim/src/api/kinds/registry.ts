@@ -15,15 +15,15 @@ export class Kinds {
   private readonly byKind = new Map<string, Kind>();
   private readonly byResource = new Map<string, Kind>();
 
-  /** `texts` by the package that their structs are of. */
+  /** `texts` by the package that their structs are of, looked in in order. */
   constructor(
-    texts: { readonly [home: string]: readonly string[] },
+    texts: { readonly [home: string]: readonly (() => string)[] },
     kinds: readonly Kind[],
     hooks: Hooks,
   ) {
     this.schemas = new Schemas();
     for (const home in texts)
-      for (const text of texts[home] ?? []) this.schemas.add(text, home);
+      for (const text of texts[home] ?? []) this.schemas.addLater(text, home);
     const own = kinds.map((kind) => kind.hooks);
     this.codec = new Codec(this.schemas, Object.assign({}, hooks, ...own));
     for (const kind of kinds) this.add(kind);
