@@ -79,7 +79,7 @@ export function splitModule(
     const from = tail.statements[0]!.getStart();
     const to = tail.statements.at(-1)!.end;
     const names = tail.captured.join(", ");
-    const call = `return $late(${id}, [${names}]${tail.usesThis ? ", this" : ""});`;
+    const call = `${tail.returns ? "return " : ""}$late(${id}, [${names}]${tail.usesThis ? ", this" : ""});`;
     stays.push({ from, to, text: call + linesOf(text, from, to) });
     const made = `$late.f[${id}] = function (${names}) { ${text.slice(from, to)} };`;
     goes.push({ from, to, text: made });

@@ -1,7 +1,7 @@
 /**
- * Finds the ends of functions and branches that a run never reached and that
- * can be a function of their own: statements up to a `return` or `throw` (or
- * the function's end) that read the variables around them and change none.
+ * Finds branches and ends of functions that a run never reached and that can
+ * be a function of their own: statements that read the variables around them
+ * and change none, and either never return or do nothing else at their end.
  */
 import ts from "typescript";
 import { boundBy, isReference, type Ran, type TopLevel } from "./split.ts";
@@ -11,13 +11,15 @@ export interface Tail {
   /** Variables of the functions around it, passed to it by value. */
   readonly captured: readonly string[];
   readonly usesThis: boolean;
+  /** The function around returns what it returns. */
+  readonly returns: boolean;
 }
 
 type Range = readonly [number, number];
 type Body = ts.FunctionLikeDeclaration & { body: ts.Block };
 
 /** Below this length of text, what is left behind is no shorter. */
-const LENGTH_MIN = 110;
+const LENGTH_MIN = 80;
 
 export function coldTails(
   file: ts.SourceFile,
@@ -45,10 +47,22 @@ export function coldTails(
         return;
       }
     }
-    ts.forEachChild(node, (child) => visit(child, around));
+    const branch = around.length > 0 && isCold(node) && branchOf(node, around, scope);
+    if (branch) found.push(branch);
+    else ts.forEachChild(node, (child) => visit(child, around));
   };
   visit(file, []);
   return found;
+}
+
+/** A branch of an `if` after which the function goes on. */
+function branchOf(node: ts.Node, around: readonly Body[], scope: TopLevel): Tail | undefined {
+  const { parent } = node;
+  if (!ts.isIfStatement(parent) || node === parent.expression) return;
+  const statements = ts.isBlock(node) ? [...node.statements] : [node as ts.Statement];
+  const [first] = statements;
+  if (!first || ts.isIfStatement(node) || node.end - first.getStart() < LENGTH_MIN) return;
+  return movable(statements, around, scope, false);
 }
 
 function listOf(node: ts.Node): readonly ts.Statement[] | undefined {
@@ -72,13 +86,14 @@ function tailOf(
   if (first < 0) return;
   const statements = list.slice(first);
   if (last.end - statements[0]!.getStart() < LENGTH_MIN) return;
-  return movable(statements, around, scope);
+  return movable(statements, around, scope, true);
 }
 
 function movable(
   statements: readonly ts.Statement[],
   around: readonly Body[],
   scope: TopLevel,
+  returns: boolean,
 ): Tail | undefined {
   const inside = new Set<ts.Node>(statements);
   const outer = around.at(0)!;
@@ -92,11 +107,15 @@ function movable(
   const use = { ok: true, usesThis: false, hasClosure: false };
   const captured = new Set<string>();
   const start = statements[0]!.getStart();
-  const look = (one: ts.Node) => {
+  const look = (one: ts.Node, depth: number) => {
     if (ts.isTypeNode(one) && !ts.isExpressionWithTypeArguments(one)) return;
+    if (ts.isReturnStatement(one) && depth === 0 && !returns) use.ok = false;
     if (REFUSED.has(one.kind)) use.ok = false;
     if (one.kind === ts.SyntaxKind.ThisKeyword) use.usesThis = true;
-    if (ts.isFunctionLike(one)) use.hasClosure = true;
+    if (ts.isFunctionLike(one)) {
+      use.hasClosure = true;
+      depth++;
+    }
     if (ts.isIdentifier(one) && isReference(one)) {
       const { text } = one;
       if (text === "arguments" || scope.changing.has(text)) use.ok = false;
@@ -104,11 +123,12 @@ function movable(
       if (at !== undefined) captured.add(text);
       if (at !== undefined && (at > start || assignedHere.has(text))) use.ok = false;
     }
-    ts.forEachChild(one, look);
+    ts.forEachChild(one, (child) => look(child, depth));
   };
-  for (const one of statements) look(one);
+  for (const one of statements) look(one, 0);
   if (use.hasClosure && [...captured].some((name) => assigned.has(name))) return;
-  return use.ok ? { statements, captured: [...captured], usesThis: use.usesThis } : undefined;
+  const { ok, usesThis } = use;
+  return ok ? { statements, captured: [...captured], usesThis, returns } : undefined;
 }
 
 const REFUSED: ReadonlySet<ts.SyntaxKind> = new Set([
