@@ -35,7 +35,7 @@ export class Storage {
   constructor(etcd: EtcdApi, kind: Kind, custom: boolean, historyMax?: number) {
     this.kind = kind;
     this.prefix = storagePrefix(kind, custom);
-    const indexOf = kind.resource === "pods" ? nodeNameOf : undefined;
+    const indexOf = kind.group === "" ? INDEXED[kind.resource] : undefined;
     const { prefix } = this;
     this.cache = new WatchCache({ etcd, prefix, indexOf, historyMax });
   }
@@ -54,6 +54,12 @@ export class Storage {
 interface HasNodeName extends KubeObject {
   readonly spec?: { readonly nodeName?: string };
 }
+
+/** By which field watchers of a kind are filed: each kubelet has its own. */
+const INDEXED: { readonly [resource: string]: typeof nodeNameOf } = {
+  pods: nodeNameOf,
+  nodes: ({ metadata }) => metadata.name,
+};
 
 function nodeNameOf(object: HasNodeName): string {
   return object.spec?.nodeName ?? "";

@@ -24,8 +24,11 @@ export interface Selection {
   readonly matches?: (object: KubeObject) => boolean;
 }
 
-/** Field by which the cache files Pods. */
-const INDEXED = "spec.nodeName";
+/** Field by which the cache files the objects of a kind. */
+const INDEXED: { readonly [resource: string]: string } = {
+  pods: "spec.nodeName",
+  nodes: "metadata.name",
+};
 
 export function selectionOf(ctx: RequestContext): Selection {
   const { labelSelector = "", fieldSelector = "" } = ctx.options;
@@ -36,11 +39,12 @@ export function selectionOf(ctx: RequestContext): Selection {
   const labels = parsed(() => parseLabelSelector(labelSelector));
   const fields = parsed(() => parseFieldSelector(fieldSelector));
   const { kind } = resource;
+  const indexed = kind.group === "" ? INDEXED[kind.resource] : undefined;
   for (const { field } of fields.terms) checkField(kind, field);
   return {
     namespace,
     name: exactly(fields, "metadata.name") ?? (ctx.name || undefined),
-    indexValue: kind.resource === "pods" ? exactly(fields, INDEXED) : undefined,
+    indexValue: indexed ? exactly(fields, indexed) : undefined,
     matches: matcher(kind, labels, fields),
   };
 }

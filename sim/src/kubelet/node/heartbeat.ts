@@ -10,10 +10,12 @@ import { Lease } from "../../api/kinds/lease.ts";
 import { Node, type NodeStatus } from "../../api/kinds/node.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../../api/status.ts";
 import type { ComponentContext } from "../../client/component.ts";
+import type { Informer } from "../../client/informer.ts";
 import type { Timer } from "../../kernel/index.ts";
 import { equal } from "../equal.ts";
 import type { KubeletOptions } from "../options.ts";
 import { messageOf } from "../runtime/context.ts";
+import { agree, changed, comparable, isReady } from "./compare-status.ts";
 import { newNode } from "./node-object.ts";
 
 const RENEW_MS = 10_000;
@@ -39,6 +41,8 @@ export class Heartbeat {
   private reportedAtMs = Number.NEGATIVE_INFINITY;
   private lease: Lease | undefined;
   private node: Node | undefined;
+  /** The API's copy of our Node alone. */
+  private copy: Informer<Node> | undefined;
   private readonly timers = new Set<Timer>();
   private stopped = false;
 
@@ -65,32 +69,41 @@ export class Heartbeat {
 
   /** Creates the Node; one that is there already is taken over. */
   private async register(): Promise<void> {
-    const { context, options, look, onRegistered } = this.o;
-    const { client } = context;
-    for (;;) {
+    const { context, options, onRegistered } = this.o;
+    while (!this.node) {
       try {
-        this.status = await look({});
-        const wanted = newNode(options, this.status);
-        this.node = await client.create(Node, wanted);
-        this.reportedAtMs = context.kernel.now();
-        break;
+        this.node = await this.createOrTake();
       } catch (error) {
-        if (isAlreadyExists(error)) {
-          this.node = await client.get(Node, "", options.node.name);
-          this.status = this.node.status ?? {};
-          break;
-        }
         this.failed("register node", error);
         await context.kernel.sleep(RETRY_MS);
         if (this.stopped) return;
       }
     }
     onRegistered(this.node);
+    const fieldSelector = `metadata.name=${options.node.name}`;
+    this.copy = context.informers.informer(Node, { fieldSelector });
     this.o.onReady(isReady(this.status));
     await this.renew();
     this.every(RENEW_MS, () => this.renew());
     this.every(STATUS_MS, () => this.report());
     await this.report();
+  }
+
+  private async createOrTake(): Promise<Node> {
+    const { context, options, look } = this.o;
+    const { client, kernel } = context;
+    try {
+      this.status = await look({});
+      const wanted = newNode(options, this.status);
+      const node = await client.create(Node, wanted);
+      this.reportedAtMs = kernel.now();
+      return node;
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const node = await client.get(Node, "", options.node.name);
+      this.status = node.status ?? {};
+      return node;
+    }
   }
 
   private every(periodMs: number, run: () => Promise<void>): void {
@@ -111,18 +124,21 @@ export class Heartbeat {
     const { context, look, options, onReady } = this.o;
     const { kernel, client } = context;
     try {
-      const status = await look(this.status);
+      // Others write here too: who took the node for dead, for example.
+      const seen = this.seen();
+      const status = await look(seen);
       const now = kernel.now();
-      const same = equal(
-        withoutHeartbeat(status),
-        withoutHeartbeat(this.status),
-      );
+      const same =
+        equal(comparable(status), comparable(this.status)) &&
+        agree(seen, status);
       if (same && now - this.reportedAtMs < REPORT_MS) return;
       const turned = isReady(status) !== isReady(this.status);
       const type = "application/strategic-merge-patch+json";
-      const body = { status: changed(this.status, status) };
+      const { conditions } = status;
+      const body = { status: { ...changed(this.status, status), conditions } };
       const path = { subresource: "status" };
-      await client.patch(Node, "", options.node.name, type, body, path);
+      const { name } = options.node;
+      this.node = await client.patch(Node, "", name, type, body, path);
       this.status = status;
       this.reportedAtMs = now;
       if (turned) onReady(isReady(status));
@@ -131,6 +147,14 @@ export class Heartbeat {
     }
   }
   // endregion: report
+
+  /** The status as the API has it, as far as we know. */
+  private seen(): NodeStatus {
+    const versionOf = (node?: Node) => Number(node?.metadata.resourceVersion);
+    const copy = this.copy?.get(this.o.options.node.name);
+    const newer = versionOf(copy) > versionOf(this.node);
+    return (newer ? copy : this.node)?.status ?? this.status;
+  }
 
   private async renew(): Promise<void> {
     const { client, kernel } = this.o.context;
@@ -177,26 +201,4 @@ export class Heartbeat {
     const message = messageOf(error);
     kernel.record(actor, "error", what, "", { message });
   }
-}
-
-export function isReady(status: NodeStatus): boolean {
-  const ready = status.conditions?.find(({ type }) => type === "Ready");
-  return ready?.status === "True";
-}
-
-function withoutHeartbeat(status: NodeStatus): NodeStatus {
-  const conditions = status.conditions?.map((condition) => ({
-    ...condition,
-    lastHeartbeatTime: "",
-  }));
-  return { ...status, conditions };
-}
-
-/** Fields that differ; conditions merge by type on the server. */
-function changed(from: NodeStatus, to: NodeStatus): object {
-  const before = from as Readonly<Record<string, unknown>>;
-  const entries = Object.entries(to);
-  return Object.fromEntries(
-    entries.filter(([key, value]) => !equal(before[key], value)),
-  );
 }

@@ -3,7 +3,8 @@
  * one after another, the newest state of each; and deletes the object of a
  * Pod that has ended on this node.
  * Models:     pkg/kubelet/status/status_manager.go @ v1.36
- * Leaves out: the GET before every PATCH; the resync every 10 s.
+ * Leaves out: the GET before every PATCH; of the resync every 10 s, all but
+ *             conditions that others changed.
  */
 import { Pod, type PodStatus } from "../../api/kinds/pod.ts";
 import { isNotFound } from "../../api/status.ts";
@@ -12,6 +13,7 @@ import type { Client } from "../../client/client.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { isStaticPod } from "../containers.ts";
 import { equal } from "../equal.ts";
+import { difference } from "./difference.ts";
 
 interface Entry {
   pod: Pod;
@@ -22,6 +24,8 @@ interface Entry {
   /** The Pod has ended on this node: its object may go. */
   finished: boolean;
   deleted: boolean;
+  /** The API's conditions are not ours: it is looked again soon. */
+  checking: boolean;
   /** What led to the newest change. */
   causeId: number;
 }
@@ -34,6 +38,7 @@ export interface StatusManagerOptions {
 }
 
 const RETRY_MS = 10_000;
+const CHECK_MS = 10_000;
 
 export class StatusManager {
   private readonly options: StatusManagerOptions;
@@ -78,10 +83,25 @@ export class StatusManager {
 
   /** A newer object came: a deletion may have begun. */
   update(pod: Pod): void {
-    const entry = this.entries.get(pod.metadata.uid ?? "");
+    const { uid = "" } = pod.metadata;
+    const entry = this.entries.get(uid);
     if (!entry) return;
     entry.pod = pod;
     if (entry.finished && canDelete(entry)) this.enqueue(pod, entry);
+    if (entry.checking || !isDisputed(entry)) return;
+    entry.checking = true;
+    this.options.kernel.after(CHECK_MS, () => this.reconcile(uid));
+  }
+
+  /** What others wrote over our conditions is put right. */
+  private reconcile(uid: string): void {
+    const entry = this.entries.get(uid);
+    if (!entry) return;
+    entry.checking = false;
+    if (!isDisputed(entry)) return;
+    const { conditions } = entry.pod.status ?? {};
+    entry.written = { ...entry.written, conditions };
+    this.enqueue(entry.pod, entry);
   }
 
   forget(uid: string): void {
@@ -98,7 +118,10 @@ export class StatusManager {
     let entry = this.entries.get(uid);
     if (!entry) {
       const status = pod.status ?? {};
-      const flags = { finished: false, deleted: false, causeId: 0 };
+      const flags = {
+        ...{ finished: false, deleted: false, checking: false },
+        causeId: 0,
+      };
       entry = { pod, wanted: status, written: status, ...flags };
       this.entries.set(uid, entry);
     }
@@ -182,23 +205,12 @@ function canDelete({ pod, finished, deleted }: Entry): boolean {
   return finished && !deleted && !!deletionTimestamp && !isStaticPod(pod);
 }
 
-/** Fields that changed; conditions merge by their type. */
-function difference(from: PodStatus, to: PodStatus): object {
-  const before = from as Readonly<Record<string, unknown>>;
-  const after = to as Readonly<Record<string, unknown>>;
-  const changed: Record<string, unknown> = {};
-  for (const key of Object.keys(after)) {
-    if (key === "conditions" || equal(before[key], after[key])) continue;
-    changed[key] = after[key];
-  }
-  for (const key of Object.keys(before)) {
-    if (key !== "conditions" && !(key in after)) changed[key] = null;
-  }
-  const conditions = to.conditions?.filter((condition) => {
-    const old = from.conditions?.find(({ type }) => type === condition.type);
-    return !equal(old, condition);
+/** All was written, and the API has other conditions all the same. */
+function isDisputed({ pod, wanted, written }: Entry): boolean {
+  if (wanted !== written || isStaticPod(pod)) return false;
+  const theirs = pod.status?.conditions;
+  return (wanted.conditions ?? []).some(({ type, status }) => {
+    const found = theirs?.find((condition) => condition.type === type);
+    return found?.status !== status;
   });
-  if (!conditions?.length) return changed;
-  const order = to.conditions?.map(({ type }) => ({ type }));
-  return { "$setElementOrder/conditions": order, ...changed, conditions };
 }

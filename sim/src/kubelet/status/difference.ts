@@ -1,0 +1,27 @@
+/**
+ * What the kubelet writes of a Pod's status: only what differs.
+ * Models: statusutil.PatchPodStatus, pkg/util/pod/pod.go @ v1.36
+ */
+import type { PodStatus } from "../../api/kinds/pod.ts";
+import { equal } from "../equal.ts";
+
+/** Fields that changed; conditions merge by their type. */
+export function difference(from: PodStatus, to: PodStatus): object {
+  const before = from as Readonly<Record<string, unknown>>;
+  const after = to as Readonly<Record<string, unknown>>;
+  const changed: Record<string, unknown> = {};
+  for (const key of Object.keys(after)) {
+    if (key === "conditions" || equal(before[key], after[key])) continue;
+    changed[key] = after[key];
+  }
+  for (const key of Object.keys(before)) {
+    if (key !== "conditions" && !(key in after)) changed[key] = null;
+  }
+  const conditions = to.conditions?.filter((condition) => {
+    const old = from.conditions?.find(({ type }) => type === condition.type);
+    return !equal(old, condition);
+  });
+  if (!conditions?.length) return changed;
+  const order = to.conditions?.map(({ type }) => ({ type }));
+  return { "$setElementOrder/conditions": order, ...changed, conditions };
+}
