@@ -29,6 +29,8 @@ export interface LabData extends Omit<Lab, "checks" | "task" | "title" | "captio
   readonly caption: string;
   /** With it there are checks; the page loads them when they are asked for. */
   readonly task?: string;
+  /** Files that begin otherwise than in the simulator: the lesson's `start/<lab>/`. */
+  readonly start?: Readonly<Record<string, string>>;
 }
 
 export const MANIFEST = "manifest.yaml";
@@ -73,6 +75,7 @@ export class SandboxStore {
     this.manifest = signal(lab.manifest);
     this.seed = signal(lab.seed);
     this.originals = signal(originals);
+    this.edits.value = lab.start ?? {};
     this.openFiles = signal([MANIFEST, ...lab.files]);
     this.activeFile = signal(lab.files.length > 0 ? lab.files[0]! : MANIFEST);
     this.story = computed(() => storyOf(this.rows.value));
@@ -124,7 +127,9 @@ export class SandboxStore {
   }
 
   get isEdited(): boolean {
-    return Object.keys(this.edits.value).length > 0;
+    const { start = {} } = this.lab;
+    const edits = this.edits.value;
+    return Object.keys({ ...start, ...edits }).some((file) => edits[file] !== start[file]);
   }
 
   /** Text of a file as it stands now. */
@@ -134,7 +139,8 @@ export class SandboxStore {
   }
 
   originalOf(file: string): string | undefined {
-    return file === MANIFEST ? this.lab.manifest : this.originals.value[file];
+    if (file === MANIFEST) return this.lab.manifest;
+    return this.lab.start?.[file] ?? this.originals.value[file];
   }
 
   /** The reader typed. */
@@ -164,7 +170,7 @@ export class SandboxStore {
   /** Back to the originals; the only way that an edit is thrown away. */
   reset(): void {
     batch(() => {
-      this.edits.value = {};
+      this.edits.value = this.lab.start ?? {};
       this.manifest.value = this.lab.manifest;
       this.seed.value = this.lab.seed;
       this.clearRun();

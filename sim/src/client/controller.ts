@@ -78,6 +78,7 @@ export function startController(
 }
 // endregion: start-controller
 
+// region: work-on
 /** One key: reconcile, then forget it or plan its return. */
 async function workOn(
   { kernel, actor: own }: ComponentContext,
@@ -103,6 +104,7 @@ async function workOn(
     queue.done(key);
   }
 }
+// endregion: work-on
 
 /** What the trace keeps of an error. */
 export function describe(error: unknown): { message: string; stack?: string } {

@@ -1,0 +1,112 @@
+/**
+ * A ReplicaSet controller to be written: it hears of every change and keeps
+ * a local copy of all objects, but does nothing with them yet.
+ * Stands in for: controllers/replicaset.ts, which also adopts and releases.
+ */
+import { Pod } from "../api/kinds/pod.ts";
+import { ReplicaSet } from "../api/kinds/replicaset.ts";
+import { controllerOf, keyOf, type ObjectKey } from "../api/types.ts";
+import type { Component, ComponentContext } from "../client/component.ts";
+import { type Controller, startController } from "../client/controller.ts";
+import { Expectations } from "../client/expectations.ts";
+import type { Informer } from "../client/informer.ts";
+import { podFromTemplate } from "./shared/pod-control.ts";
+import { isActive, isReady } from "./shared/pods.ts";
+
+interface Context extends ComponentContext {
+  /** Local copies; they show our own writes some milliseconds late. */
+  readonly replicaSets: Informer<ReplicaSet>;
+  readonly pods: Informer<Pod>;
+  /** What was asked for and has not been seen in the copies yet. */
+  readonly expectations: Expectations;
+}
+
+/** Called with `default/crew` whenever something about it has changed. */
+async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
+  const rs = ctx.replicaSets.get(key);
+  if (!rs) return; // Deleted. The garbage collector takes its Pods.
+  const active = activePods(rs, ctx);
+  // Write here: create what is missing, remove what is too much. Mind that
+  // `active` may not show yet what the call before this one did.
+  await report(rs, active, ctx);
+}
+
+/** Its Pods in the local copy that run or may yet run. */
+function activePods(rs: ReplicaSet, { pods }: Context): Pod[] {
+  const isMine = (pod: Pod) => controllerOf(pod)?.uid === rs.metadata.uid;
+  return pods.list(rs.metadata.namespace).filter((p) => isMine(p) && isActive(p));
+}
+
+/** Asks the API server for one more Pod. Throws if it says no. */
+async function create(rs: ReplicaSet, { client }: Context): Promise<void> {
+  const template = rs.spec.template ?? { spec: { containers: [] } };
+  await client.create(Pod, podFromTemplate(template, ReplicaSet, rs));
+}
+
+/** Asks the API server to delete a Pod. Throws if it says no. */
+async function remove({ metadata }: Pod, { client }: Context): Promise<void> {
+  await client.delete(Pod, metadata.namespace ?? "", metadata.name);
+}
+
+/** Writes into the status what was counted, if it says something new. */
+async function report(
+  rs: ReplicaSet,
+  active: readonly Pod[],
+  { client }: Context,
+): Promise<void> {
+  const replicas = active.length;
+  const readyReplicas = active.filter(isReady).length;
+  const observedGeneration = rs.metadata.generation;
+  const same =
+    rs.status?.replicas === replicas &&
+    (rs.status.readyReplicas ?? 0) === readyReplicas &&
+    rs.status.observedGeneration === observedGeneration;
+  if (same) return;
+  const status = { ...rs.status, replicas, readyReplicas, observedGeneration };
+  await client.updateStatus(ReplicaSet, { ...rs, status });
+}
+
+export function startReplicaSetController(
+  context: ComponentContext,
+): Component {
+  const controller = startController(context, {
+    workers: 5,
+    reconcile: (key) => reconcile(key, ctx),
+  });
+  const ctx: Context = {
+    ...context,
+    replicaSets: context.informers.informer(ReplicaSet),
+    pods: context.informers.informer(Pod),
+    expectations: new Expectations(context.kernel),
+  };
+  listen(controller, ctx);
+  return controller;
+}
+
+/** Any news of a ReplicaSet, or of one of its Pods, queues its key. */
+function listen(controller: Controller, ctx: Context): void {
+  const { queue } = controller;
+  const { expectations } = ctx;
+  const wake = (rs: ReplicaSet) => queue.add(keyOf(rs));
+  controller.on(ctx.replicaSets, { added: wake, updated: wake, deleted: wake });
+  controller.on(ctx.pods, {
+    added(pod) {
+      expectations.creationSeen(ownerKey(pod));
+      queue.add(ownerKey(pod));
+    },
+    updated(pod) {
+      const going = pod.metadata.deletionTimestamp;
+      if (going) expectations.deletionSeen(ownerKey(pod), keyOf(pod));
+      queue.add(ownerKey(pod));
+    },
+    deleted(pod) {
+      expectations.deletionSeen(ownerKey(pod), keyOf(pod));
+      queue.add(ownerKey(pod));
+    },
+  });
+}
+
+/** `default/crew`; a key that leads nowhere for a Pod without an owner. */
+function ownerKey(pod: Pod): ObjectKey {
+  return `${pod.metadata.namespace}/${controllerOf(pod)?.name ?? ""}`;
+}
