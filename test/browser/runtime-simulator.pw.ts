@@ -51,6 +51,7 @@ let page: Page;
 test.describe.configure({ timeout: 90_000 }); // Seven hundred modules, on a machine that may be busy.
 
 test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000); // The division runs the first lesson, too.
   await cp(join(root, "sim/src"), src, { recursive: true });
   [site, peer] = await Promise.all([
     serveRuntimeSite(true, { src, entry: "index.ts", divided: true }),
