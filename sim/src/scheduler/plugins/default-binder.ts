@@ -10,6 +10,7 @@ import { status } from "../status.ts";
 
 const name = "DefaultBinder";
 
+// region: default-binder
 export function defaultBinder({ client }: Handle): Plugin {
   return {
     name,
@@ -31,3 +32,4 @@ export function defaultBinder({ client }: Handle): Plugin {
     },
   };
 }
+// endregion: default-binder
