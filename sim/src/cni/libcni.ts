@@ -40,6 +40,7 @@ export class Libcni {
     this.path = path;
   }
 
+  // region: add
   /** ADD: throws at the first plugin that fails; the caller then DELs. */
   add(list: NetworkList, rt: RuntimeConf): CniResult {
     let result: CniResult | undefined;
@@ -54,6 +55,7 @@ export class Libcni {
     this.remember(list, rt, result ?? {});
     return result ?? {};
   }
+  // endregion: add
 
   /** CHECK with the remembered result. */
   check(list: NetworkList, rt: RuntimeConf): void {
