@@ -23,6 +23,7 @@ const ENDINGS = [".conf", ".conflist", ".json"];
 /** The runtime's message ends with this when there is no good network. */
 const FAILED = "failed to load cni config";
 
+// region: load-network
 /** Loads the folder's network. Throws as containerd's `Load` does. */
 export function loadNetwork(disk: Disk, folder: string): NetworkList {
   const files = disk
@@ -46,6 +47,7 @@ export function loadNetwork(disk: Disk, folder: string): NetworkList {
     );
   }
 }
+// endregion: load-network
 
 interface ListFile {
   readonly cniVersion?: string;

@@ -1,0 +1,91 @@
+/** What the figures of the lessons on architecture, CRI and CNI draw, from runs of the lessons' labs. */
+import { createSession, type TraceEntry } from "@shikumi/sim";
+import { describe, expect, it } from "vitest";
+import architecture from "../../content/part-2-architecture/01-architecture/lab.ts";
+import cri from "../../content/part-4-cri/02-cri/lab.ts";
+import cni from "../../content/part-5-cni/01-cni/lab.ts";
+import criAndCni from "../../content/part-5-cni/02-cri-and-cni/lab.ts";
+import { pluginCalls } from "../../src/figures/cni-calls/calls.ts";
+import { callsOf } from "../../src/figures/node-calls/calls.ts";
+import { flowOf } from "../../src/figures/node-flow/flow.ts";
+import { partOf, roadsOf, sortRoads } from "../../src/figures/traffic/count.ts";
+import { inputsOf, type Lab } from "../../src/sandbox/lab.ts";
+
+async function run(labs: readonly Lab[], id: string): Promise<TraceEntry[]> {
+  const lab = labs.find((one) => one.id === id)!;
+  const { seed, scenario, manifest } = lab;
+  const session = createSession({ seed, scenario, inputs: inputsOf(lab, manifest) });
+  await session.run();
+  return [...session.kernel.trace];
+}
+
+describe("traffic", () => {
+  it("counts parts of a kind together, and the controllers as one process", () => {
+    expect(partOf("kubelet/node-3")).toBe("kubelet");
+    expect(partOf("replicaset-controller")).toBe("kube-controller-manager");
+    expect(partOf("cloud-controller-manager")).toBe("cloud-controller-manager");
+  });
+
+  it("puts an answer on the road of its request", () => {
+    const roads = roadsOf([
+      { actor: "kubectl", verb: "request", target: "kube-apiserver" },
+      { actor: "kube-apiserver", verb: "response", target: "kubectl" },
+      { actor: "kube-apiserver", verb: "txn", target: "etcd" },
+      { actor: "kubelet/a", verb: "request", target: "kubelet/b" },
+    ]);
+    expect(roads.find(({ from }) => from === "kubectl")).toMatchObject({ there: 1, back: 1 });
+    const { rail, store, other } = sortRoads(roads);
+    expect([rail.length, store.length, other.length]).toEqual([1, 1, 0]);
+  });
+
+  it("finds no road between parts that meet at the API server", async () => {
+    const { rail, store, other } = sortRoads(roadsOf(await run(architecture, "map")));
+    expect(other).toEqual([]);
+    expect(store.map(({ to }) => to)).toEqual(["etcd"]);
+    expect(rail.length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe("calls of a node", () => {
+  it("number six steps, the network before pause", async () => {
+    const calls = callsOf(await run(cri, "one-pod"), "node-1");
+    expect(calls.flatMap(({ step, text }) => (step ? [text] : []))).toEqual([
+      "RunPodSandbox",
+      "network namespace",
+      "start pause",
+      "ImageStatus",
+      "CreateContainer",
+      "StartContainer",
+    ]);
+    expect(calls.find(({ text }) => text === "ADD host-local")?.from).toBe("plugin");
+    expect(calls.filter(({ isAnswer }) => isAnswer).length).toBe(5);
+  });
+});
+
+describe("calls of plugins", () => {
+  it("tell who executed them, and what came from the plugin before", async () => {
+    const calls = pluginCalls(await run(cni, "one-add"), "ADD");
+    const by = calls.map(({ name, by }) => `${name} ${by ?? "-"}`);
+    const names = ["ADD loopback -", "ADD bridge -", "ADD host-local bridge", "ADD portmap -"];
+    expect(by).toEqual(names);
+    const previous = calls[3]!.stdin.filter((line) => line.isPrevious);
+    expect(previous.map(({ text }) => text).join("")).toContain("10.244.0.2/24");
+    expect(calls[1]!.stdin.some((line) => line.isPrevious)).toBe(false);
+  });
+});
+
+describe("the flow on a node", () => {
+  const states = (outcomes: readonly { state: string }[]) => outcomes.map(({ state }) => state[0]);
+
+  it("ends where the run ended", async () => {
+    const entries = await run(criAndCni, "files");
+    const on = (node: string, fromMs = 0, toMs = 60_000) =>
+      flowOf(entries, { node, pod: "web-", fromMs, toMs });
+    expect(states(on("two-files")).join("")).toBe("dddddd");
+    expect(on("two-files")[3]!.text).toBe("10.55.0.2/24");
+    expect(states(on("no-file", 0, 25_000)).join("")).toBe("suuuuu");
+    expect(states(on("no-file", 25_000)).join("")).toBe("dddddd");
+    expect(states(on("no-plugin")).join("")).toBe("ddsuuu");
+    expect(on("no-plugin")[2]!.text).toContain('failed to find plugin "calico"');
+  });
+});
