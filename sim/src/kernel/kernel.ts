@@ -27,6 +27,8 @@ const TICKS_PARTIAL = 64;
 const TICKS_REST = 24;
 /** Microtasks after which a process that waits on nothing is suspected. */
 const TICKS_STUCK = 10_000;
+/** Its `then` takes one microtask. */
+const TICK = Promise.resolve();
 /** Simulated ms that a suspected process has to show that it moves. */
 const SUSPECT_MS = 1_000;
 
@@ -223,7 +225,7 @@ export class Kernel {
   }
 
   /** Wakes, one after another, the processes that this step called. */
-  private async deliverWakes(): Promise<void> {
+  private deliverWakes(): Promise<void> {
     const wake = this.wakes.shift()!;
     const { process } = wake;
     this.current = process;
@@ -232,16 +234,26 @@ export class Kernel {
     if (process && wake.waited) process.endWait();
     const waits = process?.waitsBegun ?? 0;
     wake.deliver();
-    let last = process ? TICKS_STUCK : TICKS_PARTIAL;
-    for (let tick = 0; tick < last; tick++) {
-      await undefined;
-      if (!process || last < TICKS_STUCK) continue;
-      const rests = process.ended || process.waitsBegun > waits;
-      if (rests) last = tick + TICKS_REST;
-      else if (process.waiting > 0) last = TICKS_PARTIAL;
-    }
-    if (process && last === TICKS_STUCK) this.suspect(process);
-    this.current = null;
+    return new Promise((resolve) => {
+      let tick = 0;
+      let last = process ? TICKS_STUCK : TICKS_PARTIAL;
+      // Half as costly as `await` in a loop, at a million ticks a run.
+      const next = () => {
+        if (process && last === TICKS_STUCK) {
+          const rests = process.ended || process.waitsBegun > waits;
+          if (rests) last = tick + TICKS_REST;
+          else if (process.waiting > 0) last = TICKS_PARTIAL;
+        }
+        if (++tick < last) {
+          TICK.then(next);
+          return;
+        }
+        if (process && last === TICKS_STUCK) this.suspect(process);
+        this.current = null;
+        resolve();
+      };
+      TICK.then(next);
+    });
   }
 
   /** It waits for nothing of the kernel's: stuck, unless it moves soon. */

@@ -193,10 +193,8 @@ function orderedList(
   checkOrder(added ?? [], order, field.mergeKey);
   let merged = before ?? added?.map(withoutDirectives).filter(isKept);
   if (!merged) return undefined;
-  let serverOrder = before ?? [];
   if (before && added) {
     merged = mergeList(before, added, field, itemMerger(field.place, onto));
-    serverOrder = leftBehind(before, added, field);
   }
   const settled = inPlaces(merged, order, field.mergeKey);
   const [named, others] = settled
@@ -204,6 +202,8 @@ function orderedList(
     : partition(merged, order, field.mergeKey);
   itemType(before ?? [], added ?? []);
   if (settled) return settled;
+  const serverOrder =
+    before && added ? leftBehind(before, added, field) : (before ?? []);
   return inOrder(named, others, order, serverOrder, field.mergeKey);
 }
 
