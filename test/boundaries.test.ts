@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   kubectl: component,
   kubelet: [...component, "cri", "csi"],
   "kube-proxy": [...component, "network"],
+  networks: [...component, "network"],
 };
 /** Files that join the parts and may know them all. */
 const JOINERS = /^(cluster|session|index|core|scenario|parts)\b.*\.ts$|^(cluster|parts)\//;

@@ -25,12 +25,15 @@ import {
 } from "./cluster/identities.ts";
 import { logSource } from "./cluster/logs.ts";
 import { clusterMetrics } from "./cluster/metrics.ts";
+import { networkAgent } from "./cluster/networks.ts";
 import { makeHost, nodesOf, startNode, startProxy } from "./cluster/node.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
+import { Traffic } from "./cluster/traffic/connect.ts";
 import { startControllerManager } from "./controllers/manager.ts";
 import type { NodeHost } from "./cri/node-host.ts";
 import { ImageRegistry } from "./cri/workload/registry.ts";
 import type { Kernel } from "./kernel/index.ts";
+import { MachineNetwork } from "./network/machines.ts";
 import type { Scenario } from "./scenario.ts";
 import { startScheduler } from "./scheduler/scheduler.ts";
 
@@ -52,6 +55,10 @@ export class Cluster {
   private readonly scenario: Scenario;
   /** The nodes' machines, in the scenario's order. */
   readonly hosts: NodeHost[] = [];
+  /** The wires between the machines, and the world outside. */
+  private readonly wires = new MachineNetwork();
+  /** `ping` and `curl`, over the real state of all machines. */
+  readonly traffic: Traffic;
   private readonly processes = new Map<string, ClusterProcess>();
 
   constructor({ kernel, scenario }: ClusterOptions) {
@@ -63,6 +70,8 @@ export class Cluster {
     if (machines.length === 0) this.addControllers();
     for (const machine of machines) this.addControllers(machine);
     this.addNodes();
+    const { server, hosts, wires } = this;
+    this.traffic = new Traffic({ kernel, server, hosts, machines: wires });
   }
 
   /** The first API server; the only one unless the scenario has more. */
@@ -101,7 +110,7 @@ export class Cluster {
     if (scenario.cloud) this.addCloud(cloudFor(kernel, setups));
     for (const setup of setups) {
       // The machine outlives its kubelet: a restart finds its containers.
-      const host = makeHost(kernel, setup, registry);
+      const host = makeHost(kernel, setup, registry, this.wires);
       this.hosts.push(host);
       const { name } = setup;
       for (const server of this.controlPlane.servers)
@@ -113,6 +122,8 @@ export class Cluster {
         host: name,
         start: (contextFor) => startNode(contextFor(), setup, host),
       });
+      const agent = networkAgent(setup, host, scenario, setups.length);
+      if (agent) this.add(agent);
       const { proxy: mode = "none" } = scenario;
       if (mode === "none") continue;
       this.add({

@@ -31,6 +31,18 @@ export interface Scenario {
   readonly etcd?: "stacked" | "external";
   /** Container runtime of the nodes. Default containerd. */
   readonly runtime?: "containerd" | "crio" | "docker";
+  /**
+   * Who makes the Pods' network. bridge, the default: each node its own, and
+   * no way between Pods of different nodes.
+   */
+  readonly network?: "bridge" | "flannel" | "calico" | "cilium";
+  /**
+   * How Pods' packets travel between nodes: in a tunnel, or by routes alone
+   * (flannel's host-gw). Each network has its own default.
+   */
+  readonly encapsulation?: "vxlan" | "ipip" | "none";
+  /** CoreDNS runs, and Pods find Services by name. Default: it does not. */
+  readonly dns?: boolean;
   /** Rules that kube-proxy writes; none: no kube-proxy runs, the default. */
   readonly proxy?: "iptables" | "nftables" | "ipvs" | "none";
   /** A cloud-controller-manager runs, with a cloud in memory behind it. */
@@ -86,7 +98,8 @@ export type Input =
   | KubectlInput
   | FaultInput
   | PartitionInput
-  | SlowInput;
+  | SlowInput
+  | ConnectInput;
 
 /** `kubectl apply -f -` with this text. */
 export interface ApplyInput {
@@ -122,4 +135,16 @@ export interface SlowInput {
   readonly actor: string;
   /** Added to every message to and from the actor, in ms; 0 ends it. */
   readonly extraMs: number;
+}
+
+/** `curl`, or `ping` where there is no port. */
+export interface ConnectInput {
+  readonly atMs: number;
+  readonly do: "connect";
+  /** `pod default/web-0`, `node node-1`, `outside`. */
+  readonly from: string;
+  /** `web:80`, `10.96.0.1:443`, `pod default/web-0`, `node node-1:30080`. */
+  readonly to: string;
+  /** tcp unless told; icmp where there is no port. */
+  readonly protocol?: "tcp" | "udp" | "icmp";
 }

@@ -8,7 +8,7 @@ import type { TraceLevel } from "./kernel/index.ts";
 import { Kernel } from "./kernel/index.ts";
 import { runKubectl } from "./kubectl/kubectl.ts";
 import type { Problem } from "./kubectl/problem.ts";
-import type { Input, Scenario } from "./scenario.ts";
+import type { ConnectInput, Input, Scenario } from "./scenario.ts";
 
 export interface SessionOptions {
   readonly seed: number;
@@ -128,6 +128,9 @@ function play(input: Input, cluster: Cluster, options: SessionOptions): void {
       break;
     case "slow":
       kernel.faults.slowDown(input.actor, input.extraMs);
+      break;
+    case "connect":
+      connect(input, cluster, options);
   }
 }
 
@@ -156,6 +159,23 @@ function command(
   });
 }
 
+/** Sends packets through the cluster, and prints what came of it. */
+function connect(
+  input: ConnectInput,
+  cluster: Cluster,
+  { onOutput }: SessionOptions,
+): void {
+  const { kernel } = cluster;
+  kernel.spawn("network", async () => {
+    const result = await cluster.traffic.connect(input);
+    const { text, ok } = result;
+    const to = `${input.from} > ${input.to}`;
+    kernel.record("network", "log", `${to}: ${text}`, "", result);
+    const atMs = kernel.now();
+    onOutput?.({ atMs, from: input.from, text, isError: !ok });
+  });
+}
+
 /** Splits a command line at spaces, minding quotes. */
 export function splitLine(line: string): string[] {
   const words = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
@@ -171,6 +191,8 @@ function describeInput(input: Input): string {
     case "partition":
     case "heal":
       return `${input.do} ${input.between.join(" | ")}`;
+    case "connect":
+      return `${input.from} connects to ${input.to}`;
     case "slow":
       return `slow ${input.actor} ${input.extraMs} ms`;
     default:

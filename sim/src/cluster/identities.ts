@@ -45,6 +45,12 @@ export function controllerIdentity(actor: string): Credentials {
   ]);
 }
 
+/** `kube-flannel:flannel`; providers bring a role along, here it may all. */
+export function networkIdentity(account: string): Credentials {
+  const name = `system:serviceaccount:${account}`;
+  return certificate(name, ["system:serviceaccounts", "system:masters"]);
+}
+
 export function nodeIdentity(node: string): Credentials {
   return certificate(`system:node:${node}`, ["system:nodes"]);
 }

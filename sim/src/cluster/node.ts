@@ -16,7 +16,9 @@ import type { ImageRegistry } from "../cri/workload/registry.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { type ProxyMode, startKubeProxy } from "../kube-proxy/kube-proxy.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
+import type { MachineNetwork } from "../network/machines.ts";
 import type { NodeFile, NodeOption, Scenario } from "../scenario.ts";
+import { readPodManifest } from "./manifest.ts";
 
 export interface NodeSetup extends NodeOption {
   readonly name: string;
@@ -24,12 +26,14 @@ export interface NodeSetup extends NodeOption {
   /** Range of its Pods' addresses. */
   readonly podCidr: string;
   readonly runtime: RuntimeKind;
+  readonly network: NonNullable<Scenario["network"]>;
 }
 
 /** The nodes of a scenario, with names and addresses filled in. */
 export function nodesOf({
   nodes = 3,
   runtime = "containerd",
+  network = "bridge",
 }: Scenario): readonly NodeSetup[] {
   const options =
     typeof nodes === "number"
@@ -41,6 +45,7 @@ export function nodesOf({
     address: `172.18.${(i + 2) >> 8}.${(i + 2) & 255}`,
     podCidr: podCidrOf(i),
     runtime,
+    network,
   }));
 }
 
@@ -74,16 +79,22 @@ export function makeHost(
   kernel: Kernel,
   setup: NodeSetup,
   registry: ImageRegistry,
+  machines: MachineNetwork,
 ): NodeHost {
-  const files: Record<string, string> = {
-    "/etc/cni/net.d/10-podnet.conflist": conflist(setup.podCidr),
-  };
+  const files: Record<string, string> = {};
+  // Other networks' agents write their own.
+  if (setup.network === "bridge") {
+    const path = "/etc/cni/net.d/10-podnet.conflist";
+    files[path] = conflist(setup.podCidr);
+  }
   for (const { path, text, atMs } of setup.files ?? []) {
     if (atMs !== undefined) continue;
     if (text === undefined) delete files[path];
     else files[path] = text;
   }
-  const host = makeNodeHost({ kernel, node: setup.name, registry, files });
+  const { name: node, runtime, address } = setup;
+  const host = makeNodeHost({ kernel, node, registry, files, runtime });
+  machines.addNode(host.network.root, address);
   for (const file of setup.files ?? []) changeLater(kernel, host, setup, file);
   return host;
 }
@@ -145,6 +156,7 @@ export function startNode(
     runtimeVersion: `${runtime.name}://${runtime.runtimeVersion}`,
     dial: (uid, port) => dial(runtime, uid, port),
     disk: host.disk,
+    parseManifest: readPodManifest,
     clusterDns: ["10.96.0.10"],
     clusterDomain: "cluster.local",
   });

@@ -41,6 +41,8 @@ export type RuntimeKind = "containerd" | "crio" | "docker";
 const RUNTIMES = { containerd: Containerd, crio: Crio, docker: Docker };
 
 export interface NodeHost {
+  /** The node's name. */
+  readonly name: string;
   readonly disk: Disk;
   readonly network: NodeNetwork;
   readonly runtime: BaseRuntime;
@@ -60,7 +62,7 @@ export function makeNodeHost(options: NodeHostOptions): NodeHost {
   const { latency, resolves } = options;
   const parts = { kernel, actor, random, disk, network, podNetwork, images };
   const runtime = new RUNTIMES[kind]({ ...parts, latency, resolves });
-  return { disk, network, runtime };
+  return { name: node, disk, network, runtime };
 }
 
 /** Every execution of a plugin is an arrow from the runtime to `cni/node`. */

@@ -2,7 +2,7 @@
  * What iptables rules decide about a packet: the lines of iptables.ts, read
  * and followed from chain to chain.
  * Models:     iptables matches comment, addrtype, conntrack, mark, multiport,
- *             statistic, recent; targets ACCEPT, DROP, REJECT, RETURN, DNAT,
+ *             set, statistic, recent, nfacct; targets ACCEPT, DROP, REJECT, RETURN, DNAT,
  *             MASQUERADE, MARK
  * Leaves out: other matches: a rule with one does not match.
  */
@@ -93,9 +93,9 @@ function matches(words: readonly string[], context: RuleContext): boolean {
       // `-m conntrack ! --ctstate …`: the option comes with its own round.
       continue;
     }
-    if (option === "--mode" || option === "--comment" || option === "--name")
-      continue;
-    const holds = holdsFor(option, value, context);
+    if (IGNORED.has(option)) continue;
+    if (FLAGS.has(option)) at--;
+    const holds = holdsFor(option, value, context, words);
     if (holds === undefined || holds === not) return false;
   }
   return true;
@@ -103,20 +103,39 @@ function matches(words: readonly string[], context: RuleContext): boolean {
 
 const KNOWN = new Set([
   ...["comment", "tcp", "udp", "sctp", "addrtype", "conntrack", "mark"],
-  ...["multiport", "statistic"],
+  ...["multiport", "statistic", "set", "recent", "nfacct"],
 ]);
+/** Options with a value that says nothing by itself. */
+const IGNORED = new Set([
+  ...["--mode", "--comment", "--name", "--seconds", "--nfacct-name"],
+]);
+/** Options without a value. */
+const FLAGS = new Set(["--rcheck", "--set", "--reap"]);
 
 function holdsFor(
   option: string,
   value: string,
-  { packet, isLocal, random }: RuleContext,
+  context: RuleContext,
+  words: readonly string[],
 ): boolean | undefined {
+  const { packet, isLocal, random, inLink, outLink } = context;
   const cidr = value.includes("/") ? value : `${value}/32`;
   switch (option) {
     case "-s":
       return inCidr(packet.src, cidr);
     case "-d":
       return inCidr(packet.dst, cidr);
+    case "-i":
+      return isNamed(inLink, value);
+    case "-o":
+      return isNamed(outLink, value);
+    case "--match-set":
+      return inSet(value, after(words, value), context);
+    case "--rcheck":
+    case "--set":
+      return recent(option, words, context);
+    case "--reap":
+      return true;
     case "-p":
       return packet.protocol === value;
     case "--dport":
@@ -138,6 +157,44 @@ function holdsFor(
     default:
       return undefined;
   }
+}
+
+/** `cali+` is every interface whose name begins so. */
+function isNamed(link: string | undefined, name: string): boolean {
+  if (!name.endsWith("+")) return link === name;
+  return link?.startsWith(name.slice(0, -1)) ?? false;
+}
+
+/** `src`, `dst`: an address or a range; `dst,dst`: `10.96.0.1,tcp:80`. */
+function inSet(
+  name: string,
+  way: string,
+  { packet, sets }: RuleContext,
+): boolean {
+  const set = sets?.get(name);
+  if (!set) return false;
+  const ip = way.startsWith("src") ? packet.src : packet.dst;
+  if (way.includes(",")) {
+    return set.has(`${ip},${packet.protocol}:${packet.dstPort}`);
+  }
+  return set.has(ip) || [...set].some((one) => inCidr(ip, one));
+}
+
+/** Who came lately: `--set` notes the client, `--rcheck` looks for it. */
+function recent(
+  option: string,
+  words: readonly string[],
+  { packet, nowMs = 0, recent: lists }: RuleContext,
+): boolean {
+  const name = after(words, "--name");
+  const list = lists?.get(name) ?? new Map<string, number>();
+  if (option === "--set") {
+    lists?.set(name, list.set(packet.src, nowMs));
+    return true;
+  }
+  const atMs = list.get(packet.src);
+  const withinMs = Number(after(words, "--seconds")) * 1000;
+  return atMs !== undefined && nowMs - atMs <= withinMs;
 }
 
 function inState(state: string, packet: RuleContext["packet"]): boolean {

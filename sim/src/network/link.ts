@@ -4,6 +4,7 @@
  * Leaves out: queues, offloads, statistics.
  */
 import type { NetworkNamespace } from "./namespace.ts";
+import type { Packet } from "./packet.ts";
 
 export type LinkKind =
   | "loopback"
@@ -52,11 +53,28 @@ export interface Link {
   /** As a bridge port: may a frame go back out where it came in? */
   hairpin?: boolean;
   vxlan?: VxlanSettings;
+  /** What makes it an IPIP end: where the outer packets leave, and as whom. */
+  ipip?: { readonly local: string; readonly device: string };
   /** Forwarding entries set by hand: MAC → node address (VXLAN). */
   fdb?: Map<string, string>;
+  /** Answers ARP for every address, as if it were each of them. */
+  proxyArp?: boolean;
+  /** eBPF programs that see each frame on its way in, and out. */
+  ingress?: LinkProgram;
+  egress?: LinkProgram;
   /** The wire that an ethernet link hangs on; same wire, same segment. */
   wire?: string;
 }
+
+/** What an eBPF program at a link says of a frame, which it may change. */
+export type LinkVerdict =
+  | { readonly kind: "pass" }
+  | { readonly kind: "drop"; readonly reason: string }
+  /** Out by another link; `remote`: through its tunnel to that node. */
+  | { readonly kind: "redirect"; readonly to: Link; readonly remote?: string };
+
+/** Models: programs of types sched_cls at tc or tcx. */
+export type LinkProgram = (packet: Packet, link: Link) => LinkVerdict;
 
 /** Ports of a bridge, in the order in which they joined. */
 export function portsOf(bridge: Link): Link[] {

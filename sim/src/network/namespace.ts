@@ -12,6 +12,13 @@ import type { Address, Link, LinkKind } from "./link.ts";
 import type { Nftables } from "./nftables.ts";
 import type { Route } from "./route.ts";
 
+/** Where the process is connected instead; undefined: as it asked. */
+export type ConnectProgram = (
+  protocol: string,
+  ip: string,
+  port: number,
+) => { readonly ip: string; readonly port: number } | undefined;
+
 export class NetworkNamespace {
   /** `/var/run/netns/cni-…`; "" for the node's own. */
   readonly path: string;
@@ -19,6 +26,10 @@ export class NetworkNamespace {
   routes: Route[] = [];
   /** Rules of nft, if anybody made any. */
   nftables: Nftables | null = null;
+  private lists: Map<string, Map<string, number>> | null = null;
+  /** An eBPF program that sees every `connect` of a process in here. */
+  connect: ConnectProgram | null = null;
+  private sets: Map<string, ReadonlySet<string>> | null = null;
   private nextIndex = 1;
   private neighbourTable: Map<string, string> | null = null;
   private settings: Map<string, string> | null = null;
@@ -39,6 +50,16 @@ export class NetworkNamespace {
 
   get sysctl(): Map<string, string> {
     return (this.settings ??= new Map());
+  }
+
+  /** xt_recent: when each client came last, in ms, by the list's name. */
+  get recent(): Map<string, Map<string, number>> {
+    return (this.lists ??= new Map());
+  }
+
+  /** `ipset`: addresses by the name of their set. */
+  get ipsets(): Map<string, ReadonlySet<string>> {
+    return (this.sets ??= new Map());
   }
 
   /** The namespace's iptables rules; made when first asked for. */

@@ -14,6 +14,14 @@ import type { Hook, RuleContext, Verdict } from "./verdict.ts";
 export interface NetfilterHost {
   readonly random: (bound: number) => number;
   readonly onRule?: (namespace: NetworkNamespace, rule: string) => void;
+  /** Simulated time, in ms. */
+  readonly now?: () => number;
+}
+
+/** The interfaces of a packet's way through a namespace. */
+export interface Ways {
+  readonly from?: Link;
+  readonly out?: Link;
 }
 
 /** True: the packet goes on. False: it was dropped or rejected. */
@@ -22,7 +30,7 @@ export function passHook(
   namespace: NetworkNamespace,
   hook: Hook,
   packet: Packet,
-  out?: Link,
+  { from, out }: Ways = {},
 ): boolean {
   namespace.conntrack.track(packet);
   const context: RuleContext = {
@@ -30,6 +38,11 @@ export function passHook(
     isLocal: (ip) =>
       ip.startsWith("127.") || namespace.linkOf(ip) !== undefined,
     random: host.random,
+    inLink: from?.name,
+    outLink: out?.name,
+    sets: namespace.ipsets,
+    recent: namespace.recent,
+    nowMs: host.now?.() ?? 0,
     onRule: (rule) => host.onRule?.(namespace, rule),
   };
   if (hook === "prerouting" || hook === "output") {
@@ -54,7 +67,9 @@ function allows(
     const chain = hook.toUpperCase();
     verdicts.push(decideIptables(namespace.iptables, "filter", chain, context));
   }
-  return !verdicts.some((verdict) => verdict && verdict.kind !== "accept");
+  const against = verdicts.find((each) => each && each.kind !== "accept");
+  if (against?.kind === "reject") context.packet.rejected = true;
+  return !against;
 }
 
 /** The first rule set with an opinion decides. */

@@ -4,7 +4,7 @@
  */
 import type { Conversation } from "./conntrack.ts";
 
-export type Protocol = "tcp" | "udp" | "icmp";
+export type Protocol = "tcp" | "udp" | "icmp" | "ipip";
 
 export interface Packet {
   readonly protocol: Protocol;
@@ -22,6 +22,8 @@ export interface Packet {
   mark: number;
   /** Its conversation in the namespace that it is in. */
   tracked?: { readonly with: Conversation; readonly reply: boolean };
+  /** A rule refused it, and its sender is told. */
+  rejected?: boolean;
 }
 
 /** A packet in an Ethernet frame; in a tunnel, a frame in a packet in a frame. */
@@ -29,7 +31,7 @@ export interface Frame {
   srcMac: string;
   dstMac: string;
   packet: Packet;
-  /** The frame inside, if the packet is a VXLAN one. */
+  /** The frame inside, if the packet is a tunnel's: VXLAN or IPIP. */
   readonly inner?: Frame;
   readonly vni?: number;
 }
@@ -37,6 +39,8 @@ export interface Frame {
 export const ETHERNET_BYTES = 14;
 /** Outer IPv4, UDP, VXLAN and the inner Ethernet header. */
 export const VXLAN_OVERHEAD_BYTES = 50;
+/** Outer IPv4 alone: there is no Ethernet header inside. */
+export const IPIP_OVERHEAD_BYTES = 20;
 
 export function frameBytes({ packet }: Frame): number {
   return packet.bytes + ETHERNET_BYTES;

@@ -47,3 +47,21 @@ function matchLength(route: Route, ip: Ip): number {
   const cidr = parseCidr(route.destination);
   return cidr && contains(cidr, ip) ? cidr.length : -1;
 }
+
+/** `ip route replace`: nothing changes if the route is there already. */
+export function replaceRoute(
+  namespace: { routes: Route[] },
+  route: Route,
+): void {
+  const { destination, gateway, device } = route;
+  const at = namespace.routes.findIndex(
+    (each) => each.destination === destination,
+  );
+  if (at < 0) {
+    namespace.routes.push(route);
+    return;
+  }
+  const known = namespace.routes[at]!;
+  if (known.gateway === gateway && known.device === device) return;
+  namespace.routes[at] = route;
+}

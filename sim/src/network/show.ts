@@ -4,6 +4,7 @@
  */
 import type { Link } from "./link.ts";
 import type { NetworkNamespace } from "./namespace.ts";
+import { endpointOf, type Frame, frameBytes } from "./packet.ts";
 import type { Route } from "./route.ts";
 
 /** `ip -o addr show dev X`: a line an address. */
@@ -59,4 +60,28 @@ export function routeLine(route: Route): string {
 /** A host route is shown without its length. */
 function bare(destination: string): string {
   return destination.replace(/\/32$/, "");
+}
+
+/** A frame as plain data, for the trace. */
+export interface FrameView {
+  readonly srcMac: string;
+  readonly dstMac: string;
+  /** With the Ethernet header. */
+  readonly bytes: number;
+  readonly protocol: string;
+  readonly src: string;
+  readonly dst: string;
+  readonly ttl: number;
+  /** What the tunnel carries. */
+  readonly inner?: FrameView;
+}
+
+export function frameView(frame: Frame): FrameView {
+  const { srcMac, dstMac, packet, inner } = frame;
+  const { protocol, ttl } = packet;
+  const src = endpointOf(packet.src, packet.srcPort);
+  const dst = endpointOf(packet.dst, packet.dstPort);
+  const bytes = frameBytes(frame);
+  const view = { srcMac, dstMac, bytes, protocol, src, dst, ttl };
+  return inner ? { ...view, inner: frameView(inner) } : view;
 }

@@ -19,6 +19,15 @@ export interface RuleContext {
   readonly isLocal: (ip: string) => boolean;
   /** 0 … bound - 1, by chance. */
   readonly random: (bound: number) => number;
+  /** Interfaces that it came by and leaves by, as far as they are known. */
+  readonly inLink?: string;
+  readonly outLink?: string;
+  /** Sets of addresses by name, for `-m set`. */
+  readonly sets?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** When each client came last, in ms, by the list's name. */
+  readonly recent?: Map<string, Map<string, number>>;
+  /** Simulated time, in ms, for rules that remember. */
+  readonly nowMs?: number;
   /** Called for every rule that matched, for who follows the packet. */
   readonly onRule?: (rule: string) => void;
 }

@@ -6,11 +6,12 @@
  * Leaves out: ARP's own packets, fragments, queues; every step takes no time.
  * Longer because: each step leads to the next, and a packet takes them all.
  */
-import { type Link, portsOf } from "./link.ts";
+import { type Link, type LinkProgram, portsOf } from "./link.ts";
 import type { NetworkNamespace } from "./namespace.ts";
 import { type NetfilterHost, passHook } from "./netfilter.ts";
-import { type Frame, type Packet, VXLAN_OVERHEAD_BYTES } from "./packet.ts";
+import type { Frame, Packet } from "./packet.ts";
 import { lookup } from "./route.ts";
+import { ipipOuter, tunnelEnd, vxlanOuter } from "./tunnels.ts";
 import type { Wires } from "./wires.ts";
 
 /** An interface that saw a frame; the frame is a copy. */
@@ -39,7 +40,7 @@ export class Walk {
   /** A process of the namespace sends the packet. */
   send(namespace: NetworkNamespace, packet: Packet): void {
     if (!passHook(this.host, namespace, "output", packet)) {
-      return this.lost(namespace, "dropped by a rule");
+      return this.refused(namespace, packet);
     }
     if (namespace.linkOf(packet.dst))
       return this.host.deliver(namespace, packet);
@@ -54,11 +55,17 @@ export class Walk {
     if (!route || route.blackhole || !link) {
       return this.lost(namespace, `no route to ${packet.dst}`);
     }
-    passHook(this.host, namespace, "postrouting", packet, link);
+    passHook(this.host, namespace, "postrouting", packet, { out: link });
     if (packet.bytes > link.mtu) {
       return this.lost(namespace, `message too long, mtu=${link.mtu}`);
     }
-    const dstMac = this.host.wires.resolve(link, route.gateway ?? packet.dst);
+    const next = route.gateway ?? packet.dst;
+    if (link.kind === "ipip") {
+      this.note(link, { srcMac: "", dstMac: "", packet });
+      forget(packet);
+      return this.encapsulate(link, { srcMac: "", dstMac: "", packet }, next);
+    }
+    const dstMac = this.host.wires.resolve(link, next);
     if (!dstMac) return this.lost(namespace, `${packet.dst} does not answer`);
     this.transmit(link, { srcMac: link.mac, dstMac, packet });
   }
@@ -66,6 +73,7 @@ export class Walk {
   /** A frame leaves by the link. */
   private transmit(link: Link, frame: Frame): void {
     this.note(link, frame);
+    if (this.taken(link, frame, link.egress)) return;
     // What rules said about it stays in the namespace.
     if (link.kind !== "bridge") forget(frame.packet);
     if (link.kind === "bridge") return this.bridgeOut(link, frame, undefined);
@@ -79,9 +87,34 @@ export class Walk {
 
   private receive(link: Link, frame: Frame): void {
     this.note(link, frame);
+    if (this.taken(link, frame, link.ingress)) return;
     if (link.master) return this.bridgeIn(link.master, link, frame);
     this.ipIn(link, frame, false);
   }
+
+  // region: program
+  /** An eBPF program at the link may drop the frame or send it elsewhere. */
+  private taken(link: Link, frame: Frame, program?: LinkProgram): boolean {
+    const verdict = program?.(frame.packet, link) ?? PASS;
+    if (verdict.kind === "pass") return false;
+    if (verdict.kind === "drop") {
+      this.lost(link.namespace, verdict.reason);
+      return true;
+    }
+    const { to, remote } = verdict;
+    frame.packet.ttl--;
+    forget(frame.packet);
+    if (remote) {
+      this.note(to, frame);
+      this.encapsulate(to, frame, remote);
+    } else {
+      frame.srcMac = to.mac;
+      frame.dstMac = to.peer?.mac ?? "";
+      this.transmit(to, frame);
+    }
+    return true;
+  }
+  // endregion: program
 
   // region: bridge
   /** A bridge port got a frame. With br_netfilter, rules see it already here. */
@@ -92,13 +125,13 @@ export class Walk {
     if (filtered) {
       const before = packet.dst;
       if (!passHook(this.host, namespace, "prerouting", packet)) {
-        return this.lost(namespace, "dropped by a rule");
+        return this.refused(namespace, packet);
       }
       if (packet.dst !== before) this.readdress(bridge, frame);
     }
     if (frame.dstMac !== bridge.mac) {
       if (filtered)
-        passHook(this.host, namespace, "postrouting", packet, bridge);
+        passHook(this.host, namespace, "postrouting", packet, { out: bridge });
       return this.bridgeOut(bridge, frame, port);
     }
     this.note(bridge, frame);
@@ -134,14 +167,15 @@ export class Walk {
     const { namespace } = link;
     const { packet } = frame;
     if (frame.inner && packet.dst === link.addresses[0]?.ip) {
-      return this.decapsulate(namespace, frame);
+      return this.decapsulate(link, frame);
     }
+    const from = link;
     if (!seen && !passHook(this.host, namespace, "prerouting", packet)) {
-      return this.lost(namespace, "dropped by a rule");
+      return this.refused(namespace, packet);
     }
     if (namespace.linkOf(packet.dst)) {
-      if (!passHook(this.host, namespace, "input", packet)) {
-        return this.lost(namespace, "dropped by a rule");
+      if (!passHook(this.host, namespace, "input", packet, { from })) {
+        return this.refused(namespace, packet);
       }
       forget(packet);
       return this.host.deliver(namespace, packet);
@@ -149,49 +183,38 @@ export class Walk {
     if (namespace.sysctl.get("net.ipv4.ip_forward") !== "1") {
       return this.lost(namespace, "does not forward");
     }
-    packet.ttl--;
-    if (!passHook(this.host, namespace, "forward", packet)) {
-      return this.lost(namespace, "dropped by a rule");
+    if (--packet.ttl === 0) {
+      return this.lost(namespace, "time to live exceeded");
+    }
+    const device = lookup(namespace.routes, packet.dst)?.device ?? "";
+    const out = namespace.links.get(device);
+    if (!passHook(this.host, namespace, "forward", packet, { from, out })) {
+      return this.refused(namespace, packet);
     }
     this.route(namespace, packet);
   }
 
-  // region: vxlan
-  /** The whole frame becomes the load of a packet between the nodes. */
-  private encapsulate(link: Link, inner: Frame): void {
-    const { namespace, vxlan } = link;
-    const remote = link.fdb?.get(inner.dstMac);
-    const device = vxlan && namespace.links.get(vxlan.device);
-    if (!vxlan || !remote || !device) {
-      return this.lost(namespace, `no node for ${inner.dstMac}`);
-    }
-    const { way, bytes } = inner.packet;
-    const outer: Packet = {
-      ...{ protocol: "udp", src: vxlan.local, dst: remote, way, mark: 0 },
-      ...{ srcPort: sourcePort(inner), dstPort: vxlan.port, ttl: 64 },
-      bytes: bytes + VXLAN_OVERHEAD_BYTES,
-    };
-    const gateway = lookup(namespace.routes, remote)?.gateway;
-    const dstMac = this.host.wires.resolve(device, gateway ?? remote) ?? "";
-    const frame = {
-      srcMac: device.mac,
-      dstMac,
-      packet: outer,
-      inner,
-      vni: vxlan.id,
-    };
-    this.transmit(device, frame);
+  // region: tunnel
+  /** Into a tunnel: what goes out is a packet from node to node. */
+  private encapsulate(link: Link, frame: Frame, remote?: string): void {
+    const outer =
+      link.kind === "ipip"
+        ? ipipOuter(link, frame.packet, remote)
+        : vxlanOuter(link, frame, remote);
+    const { namespace } = link;
+    if (!outer) return this.lost(namespace, `no node for ${frame.dstMac}`);
+    const { device } = outer;
+    const to = outer.frame.packet.dst;
+    const gateway = lookup(namespace.routes, to)?.gateway;
+    const dstMac = this.host.wires.resolve(device, gateway ?? to) ?? "";
+    this.transmit(device, { ...outer.frame, dstMac });
   }
 
-  private decapsulate(
-    namespace: NetworkNamespace,
-    { inner, vni }: Frame,
-  ): void {
-    for (const link of namespace.links.values()) {
-      if (inner && link.vxlan?.id === vni) return this.receive(link, inner);
-    }
+  private decapsulate(at: Link, frame: Frame): void {
+    const link = tunnelEnd(at, frame);
+    if (link && frame.inner) this.receive(link, frame.inner);
   }
-  // endregion: vxlan
+  // endregion: tunnel
 
   private note(link: Link, frame: Frame): void {
     const copy = { ...frame, packet: { ...frame.packet } };
@@ -202,22 +225,20 @@ export class Walk {
     this.host.onSighting({ link, frame: { ...copy, inner } });
   }
 
+  private refused(namespace: NetworkNamespace, packet: Packet): void {
+    const how = packet.rejected ? "rejected" : "dropped";
+    this.lost(namespace, `${how} by a rule`);
+  }
+
   private lost(namespace: NetworkNamespace, reason: string): void {
     this.host.onLost?.(namespace, reason);
   }
 }
 
+const PASS = { kind: "pass" } as const;
 const BRIDGE_NF = "net.bridge.bridge-nf-call-iptables";
 
 function forget(packet: Packet): void {
   packet.tracked = undefined;
   packet.mark = 0;
-}
-
-/** Equal for all packets of a conversation, so that they stay in order. */
-function sourcePort({ packet }: Frame): number {
-  const text = `${packet.src}${packet.srcPort}${packet.dst}${packet.dstPort}`;
-  let h = 0;
-  for (const char of text) h = (h * 31 + char.charCodeAt(0)) & 0xffff;
-  return 32_768 + (h % 28_232);
 }

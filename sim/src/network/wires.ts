@@ -26,8 +26,9 @@ export class Wires {
   resolve(link: Link, ip: string): string | undefined {
     const known = link.namespace.neighbours.get(ip);
     if (known) return known;
-    const found = this.segment(link).find((other) =>
-      other.addresses.some((address) => address.ip === ip),
+    const found = this.segment(link).find(
+      (other) =>
+        other.proxyArp || other.addresses.some((address) => address.ip === ip),
     );
     return found?.mac;
   }

@@ -1,0 +1,128 @@
+/** flannel in a running cluster: files, annotations, tunnels, and packets. */
+import {
+  createSession,
+  type Input,
+  type KubeObject,
+  type PacketDetail,
+  type Scenario,
+} from "@shikumi/sim";
+import { describe, expect, it } from "vitest";
+import { routeLines } from "../../../sim/src/network/show.ts";
+
+const POD = (name: string, node: string, more = "") => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name}, labels: { app: ${name} } }
+spec:
+  nodeName: ${node}
+  containers: [{ name: c, image: "nginx:1.27", ports: [{ containerPort: 80 }] }]
+${more}---
+`;
+
+async function run(scenario: Scenario, inputs: readonly Input[]) {
+  const lines: string[] = [];
+  const session = createSession({
+    seed: 3,
+    scenario: { nodes: 2, untilMs: 40_000, quietMs: 0, ...scenario },
+    inputs,
+    onOutput: ({ from, text }) => {
+      if (from !== "kubectl") lines.push(text);
+    },
+  });
+  await session.run();
+  return { session, lines };
+}
+
+const PODS: Input = {
+  atMs: 100,
+  do: "apply",
+  yaml: POD("a", "node-1") + POD("b", "node-2"),
+};
+const ask = (from: string, to: string): Input => ({ atMs: 30_000, do: "connect", from, to });
+
+describe("flannel", () => {
+  it("carries packets of Pods between nodes in VXLAN", async () => {
+    const inputs = [PODS, ask("pod default/a", "pod default/b:80"), ask("pod a", "pod b")];
+    const { session, lines } = await run({ network: "flannel" }, inputs);
+    expect(lines).toEqual([
+      "pod default/b answers; it saw 10.244.0.2",
+      expect.stringMatching(/^64 bytes from 10\.244\.1\.2: icmp_seq=1 ttl=62/),
+    ]);
+    const outer = [...session.kernel.trace]
+      .filter(({ verb }) => verb === "packet")
+      .map(({ detail }) => detail as PacketDetail)
+      .find(({ after }) => after?.inner);
+    expect(outer).toMatchObject({
+      ...{ place: "node node-1", link: "eth0", before: { bytes: 74 } },
+      after: { bytes: 124, dst: "172.18.0.3:8472", inner: { dst: "10.244.1.2:80" } },
+    });
+  });
+
+  it("leaves on each node what its tools show", async () => {
+    const { session } = await run({ network: "flannel", nodes: 3 }, [PODS]);
+    const { disk, network } = session.cluster.hosts[0]!;
+    expect(disk.read("/run/flannel/subnet.env")).toBe(
+      [
+        "FLANNEL_NETWORK=10.244.0.0/16",
+        "FLANNEL_SUBNET=10.244.0.1/24",
+        "FLANNEL_MTU=1450",
+        "FLANNEL_IPMASQ=true\n",
+      ].join("\n"),
+    );
+    expect(disk.list("/etc/cni/net.d")).toEqual(["10-flannel.conflist"]);
+    expect(routeLines(network.root)).toEqual(
+      expect.arrayContaining([
+        "10.244.1.0/24 via 10.244.1.0 dev flannel.1 onlink",
+        "10.244.2.0/24 via 10.244.2.0 dev flannel.1 onlink",
+      ]),
+    );
+    const tunnel = network.root.links.get("flannel.1")!;
+    expect([...tunnel.fdb!.values()].toSorted()).toEqual(["172.18.0.3", "172.18.0.4"]);
+    expect(tunnel.mtu).toBe(1450);
+    const node = session.cluster.server.storageOf("nodes").get("", "node-1") as KubeObject;
+    const { annotations } = node.metadata;
+    expect(annotations?.["flannel.alpha.coreos.com/public-ip"]).toBe("172.18.0.2");
+    expect(annotations?.["flannel.alpha.coreos.com/backend-data"]).toBe(
+      JSON.stringify({ VNI: 1, VtepMAC: tunnel.mac }),
+    );
+  });
+
+  it("goes by routes alone as host-gw", async () => {
+    const inputs = [PODS, ask("pod a", "pod b:80")];
+    const scenario = { network: "flannel", encapsulation: "none" } as const;
+    const { session, lines } = await run(scenario, inputs);
+    expect(lines).toEqual(["pod default/b answers; it saw 10.244.0.2"]);
+    const { root } = session.cluster.hosts[0]!.network;
+    expect(routeLines(root)).toContain("10.244.1.0/24 via 172.18.0.3 dev eth0");
+    expect(root.links.has("flannel.1")).toBe(false);
+  });
+
+  it("leaves nodes not Ready, and Pods without a network, until it has come", async () => {
+    const without = ["flanneld/node-1"];
+    const { session } = await run({ network: "flannel", without }, [PODS]);
+    const of = (name: string) => session.cluster.server.storageOf("pods").get("default", name);
+    const phase = (name: string) => (of(name) as { status?: { phase?: string } }).status?.phase;
+    expect([phase("a"), phase("b")]).toEqual(["Pending", "Running"]);
+  });
+
+  it("masquerades what leaves the cluster, and nothing between Pods", async () => {
+    const inputs = [PODS, ask("pod a", "outside:443"), ask("node node-2", "pod a:80")];
+    const { lines } = await run({ network: "flannel" }, inputs);
+    expect(lines).toEqual([
+      // First the node, then the router put their own address on it.
+      "outside answers; it saw 203.0.113.1",
+      // The other node's own processes speak from the tunnel's end there.
+      "pod default/a answers; it saw 10.244.1.0",
+    ]);
+  });
+});
+
+describe("the bridge network", () => {
+  it("has no way between nodes", async () => {
+    const inputs = [PODS, ask("pod a", "pod b:80"), ask("node node-1", "pod a:80")];
+    const { lines } = await run({}, inputs);
+    expect(lines).toEqual([
+      "pod default/a answers; it saw 10.244.0.1",
+      "curl: (28) Connection timed out after 3000 milliseconds",
+    ]);
+  });
+});
