@@ -14,6 +14,7 @@ import type { ApiServer } from "./apiserver/server.ts";
 import { Client } from "./client/client.ts";
 import { startCloudControllerManager } from "./cloud/manager.ts";
 import type { CloudProvider } from "./cloud/provider.ts";
+import { DNS_ADDON } from "./cluster/addons.ts";
 import { cloudFor } from "./cluster/cloud.ts";
 import { ControlPlane } from "./cluster/control-plane.ts";
 import {
@@ -108,6 +109,7 @@ export class Cluster {
     const registry = new ImageRegistry(scenario.images);
     const setups = nodesOf(scenario);
     if (scenario.cloud) this.addCloud(cloudFor(kernel, setups));
+    if (scenario.dns) this.add(DNS_ADDON);
     for (const setup of setups) {
       // The machine outlives its kubelet: a restart finds its containers.
       const host = makeHost(kernel, setup, registry, this.wires);

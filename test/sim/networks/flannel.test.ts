@@ -1,43 +1,10 @@
 /** flannel in a running cluster: files, annotations, tunnels, and packets. */
-import {
-  createSession,
-  type Input,
-  type KubeObject,
-  type PacketDetail,
-  type Scenario,
-} from "@shikumi/sim";
+import type { KubeObject, PacketDetail } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import { routeLines } from "../../../sim/src/network/show.ts";
+import { apply, ask, pod, run } from "./world.ts";
 
-const POD = (name: string, node: string, more = "") => `apiVersion: v1
-kind: Pod
-metadata: { name: ${name}, labels: { app: ${name} } }
-spec:
-  nodeName: ${node}
-  containers: [{ name: c, image: "nginx:1.27", ports: [{ containerPort: 80 }] }]
-${more}---
-`;
-
-async function run(scenario: Scenario, inputs: readonly Input[]) {
-  const lines: string[] = [];
-  const session = createSession({
-    seed: 3,
-    scenario: { nodes: 2, untilMs: 40_000, quietMs: 0, ...scenario },
-    inputs,
-    onOutput: ({ from, text }) => {
-      if (from !== "kubectl") lines.push(text);
-    },
-  });
-  await session.run();
-  return { session, lines };
-}
-
-const PODS: Input = {
-  atMs: 100,
-  do: "apply",
-  yaml: POD("a", "node-1") + POD("b", "node-2"),
-};
-const ask = (from: string, to: string): Input => ({ atMs: 30_000, do: "connect", from, to });
+const PODS = apply(pod("a", "node-1"), pod("b", "node-2"));
 
 describe("flannel", () => {
   it("carries packets of Pods between nodes in VXLAN", async () => {
