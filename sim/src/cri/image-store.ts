@@ -38,6 +38,8 @@ export class ImageStore implements ImageService {
   private readonly options: ImageStoreOptions;
   /** By full reference. */
   private readonly images = new Map<string, StoredImage>();
+  /** Full names by references as Pods write them; "" if one is none. */
+  private readonly names = new Map<string, string>();
   /** Set whenever the list changes: the node's status shows it. */
   version = 0;
 
@@ -47,8 +49,13 @@ export class ImageStore implements ImageService {
 
   /** The image of a reference, if the node has it. */
   get(text: string): StoredImage | undefined {
-    const reference = parseReference(text);
-    return reference && this.images.get(formatReference(reference));
+    let name = this.names.get(text);
+    if (name === undefined) {
+      const reference = parseReference(text);
+      name = reference ? formatReference(reference) : "";
+      this.names.set(text, name);
+    }
+    return this.images.get(name);
   }
 
   async listImages(): Promise<{ images: CriImage[] }> {
