@@ -55,6 +55,12 @@ interface LooseStatus {
   readonly updatedReplicas?: number;
   readonly readyReplicas?: number;
   readonly availableReplicas?: number;
+  /** Of a DaemonSet, which counts nodes. */
+  readonly desiredNumberScheduled?: number;
+  readonly currentNumberScheduled?: number;
+  readonly updatedNumberScheduled?: number;
+  readonly numberReady?: number;
+  readonly numberAvailable?: number;
 }
 
 interface ContainerStatus {
@@ -121,6 +127,15 @@ function podStatus(pod: Loose): string {
 }
 
 function countsOf(spec: LooseSpec, status: LooseStatus = {}): number[] {
+  if (status.desiredNumberScheduled !== undefined) {
+    return [
+      status.desiredNumberScheduled,
+      status.currentNumberScheduled ?? 0,
+      status.updatedNumberScheduled ?? 0,
+      status.numberReady ?? 0,
+      status.numberAvailable ?? 0,
+    ];
+  }
   return [
     spec.replicas ?? 1,
     status.replicas ?? 0,
