@@ -24,6 +24,19 @@ spec:
           image: nginx:1.27
 `;
 
+/** Its Pods under one address, also from outside. */
+const service = `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+spec:
+  type: LoadBalancer
+  selector:
+    app: web
+  ports:
+    - port: 80
+`;
+
 /** Pods of the Deployment at the end of a run. */
 function podsAtEnd(rows: readonly Row[]): ObjectSummary[] {
   const last = rows.at(-1)?.id ?? 0;
@@ -80,8 +93,8 @@ export default defineLabs([
       en: "Every message of this run goes to the rail or comes from it, until it is down on a node.",
       ja: "どの知らせもレールに入り、レールから出ます。それ以外のやり取りは、nodeの中にしかありません。",
     },
-    scenario: { name: "map", nodes: 3, untilMs: 40_000 },
-    manifest: web(WANTED),
+    scenario: { name: "map", nodes: 2, untilMs: 40_000, proxy: "iptables", cloud: true },
+    manifest: `${web(WANTED)}---\n${service}`,
     files: [],
     seed: 7,
   },
@@ -95,9 +108,9 @@ export default defineLabs([
     scenario: { name: "stopped", nodes: 3, untilMs: 60_000 },
     manifest: web(WANTED),
     inputs: [
-      { atMs: 8_000, do: "stop", actor: "kube-scheduler" },
-      { atMs: 9_000, do: "apply", yaml: web(6) },
-      { atMs: 20_000, do: "start", actor: "kube-scheduler" },
+      { atMs: 9_000, do: "stop", actor: "kube-scheduler" },
+      { atMs: 10_000, do: "apply", yaml: web(6) },
+      { atMs: 21_000, do: "start", actor: "kube-scheduler" },
     ],
     files: [],
     seed: 7,
@@ -110,12 +123,12 @@ export default defineLabs([
       ja: "スケジューラーは最初からありません。エディターのReplicaSetコントローラーに、その仕事をさせられます。",
     },
     task: {
-      en: "This cluster has nodes `node-1`, `node-2` and `node-3`, and no scheduler. Make the ReplicaSet controller create its 3 Pods so that one runs on each node, also after all of them are deleted at 12 s.",
-      ja: "このクラスターには`node-1`、`node-2`、`node-3`があり、スケジューラーがありません。ReplicaSetコントローラーを書き換えて、3個のPodがnodeごとに1個ずつ動くようにしてください。12秒に全部削除された後も、そうなっていることが条件です。",
+      en: "This cluster has nodes node-1, node-2 and node-3, and no scheduler. Make the ReplicaSet controller create its 3 Pods so that one runs on each node, also after all of them are deleted at 12 s.",
+      ja: "このクラスターにはnode-1、node-2、node-3があり、スケジューラーがありません。ReplicaSetコントローラーを書き換えて、3個のPodがnodeごとに1個ずつ動くようにしてください。12秒に全部削除された後も、そうなっていることが条件です。",
     },
     scenario: { name: "no-scheduler", nodes: 3, untilMs: 40_000, without: ["kube-scheduler"] },
     manifest: web(WANTED),
-    inputs: [{ atMs: 12_000, do: "kubectl", line: "delete pods -l app=web" }],
+    inputs: [{ atMs: 13_000, do: "kubectl", line: "delete pods -l app=web" }],
     files: ["controllers/replicaset.ts"],
     seed: 7,
     checks,

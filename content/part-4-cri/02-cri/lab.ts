@@ -148,8 +148,8 @@ export default defineLabs([
       ja: "RunPodSandboxは、一つの呼び出しと一つの返事です。どんな順で果たすかは、ランタイムに任されています。",
     },
     task: {
-      en: "Make containerd start the pause container first and execute the network plugins afterwards, as Docker Engine does. On `node-2` every ADD fails: there the pause container must be stopped again, noted as `stop pause`.",
-      ja: "Docker Engineのように、先にpauseコンテナを起動し、その後でネットワークのプラグインを実行するcontainerdにしてください。`node-2`では、ADDが必ず失敗します。そのときはpauseコンテナを止め、`stop pause`と記録してください。",
+      en: "Make containerd start the pause container first and execute the network plugins afterwards, as Docker Engine does. On node-2 every ADD fails: there the pause container must be stopped again, noted as “stop pause”.",
+      ja: "Docker Engineのように、先にpauseコンテナを起動し、その後でネットワークのプラグインを実行するcontainerdにしてください。node-2では、ADDが必ず失敗します。そのときはpauseコンテナを止め、「stop pause」と記録してください。",
     },
     scenario: {
       name: "order",

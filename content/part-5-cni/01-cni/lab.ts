@@ -53,8 +53,6 @@ spec:
   )
   .join("---\n");
 
-const seconds = (ms: number) => (ms / 1_000).toFixed(1);
-
 /** Moments at which a Pod changed, with all that are not being deleted. */
 function* moments(rows: readonly Row[]): Iterable<[row: Row, pods: readonly ObjectSummary[]]> {
   const pods = new Map<string, ObjectSummary>();
@@ -83,8 +81,8 @@ const checks: readonly Check[] = [
           ok: false,
           atMs,
           seen: {
-            en: `At ${seconds(atMs)} s the Pods ${names.join(" and ")} both had ${twice}.`,
-            ja: `${seconds(atMs)}秒に、Podの${names.join("と")}が、どちらも${twice}でした。`,
+            en: `The Pods ${names.join(" and ")} had ${twice} at the same time.`,
+            ja: `Podの${names.join("と")}が、同時に${twice}でした。`,
           },
         };
       }
@@ -144,7 +142,7 @@ export default defineLabs([
     },
     scenario: { name: "one-add", nodes: 1, untilMs: 30_000 },
     manifest: pod,
-    inputs: [{ atMs: 8_000, do: "kubectl", line: "delete pod web" }],
+    inputs: [{ atMs: 9_000, do: "kubectl", line: "delete pod web" }],
     files: ["cni/libcni.ts", "cni/plugins/bridge.ts", "cni/plugins/portmap.ts"],
     seed: 7,
   },
@@ -156,8 +154,8 @@ export default defineLabs([
       ja: "Podが四つ、アドレスが三つ。12秒にaを削除します。いまのプラグインは、どのPodにも同じものを渡します。",
     },
     task: {
-      en: "Make `static` a pool: each ADD gives one address of the list that nobody has, or fails; DEL gives it back. A DEL for a container that never got one must succeed.",
-      ja: "`static`を、アドレスを配るプラグインにしてください。ADDは、まだ誰も持っていないものを一つ渡し、なければ失敗します。DELは、それを返します。何も受け取らなかったコンテナのDELも、成功しなければなりません。",
+      en: "Make static a pool: each ADD gives one address of the list that nobody has, or fails; DEL gives it back. A DEL for a container that never got one must succeed.",
+      ja: "staticを、アドレスを配るプラグインにしてください。ADDは、まだ誰も持っていないものを一つ渡し、なければ失敗します。DELは、それを返します。何も受け取らなかったコンテナのDELも、成功しなければなりません。",
     },
     scenario: {
       name: "pool",
@@ -166,7 +164,7 @@ export default defineLabs([
       quietMs: 0,
     },
     manifest: fourPods,
-    inputs: [{ atMs: 12_000, do: "kubectl", line: "delete pod a" }],
+    inputs: [{ atMs: 13_000, do: "kubectl", line: "delete pod a" }],
     files: ["cni/plugins/static.ts", "cni/plugins/host-local-store.ts"],
     seed: 7,
     checks,

@@ -136,12 +136,12 @@ export default defineLabs([
           name: "no-file",
           files: [
             { path: USUAL },
-            { path: USUAL, text: list("podnet", "10.244.1.0/24"), atMs: 25_000 },
+            { path: USUAL, text: list("podnet", "10.244.1.0/24"), atMs: 26_000 },
           ],
         },
         {
           name: "no-plugin",
-          files: [{ path: USUAL, text: list("podnet", "10.244.2.0/24", "calico") }],
+          files: [{ path: USUAL, text: list("podnet", "10.244.2.0/24", "weave-net") }],
         },
       ],
     },
@@ -160,8 +160,8 @@ export default defineLabs([
       ja: "containerdが読むのは最初のファイルだけで、それが壊れていても同じです。CRI-Oなら、次のファイルへ進みます。",
     },
     task: {
-      en: "Let `loadNetwork` pass over files that it cannot read, as CRI-O does: the first good one is the network. If none is good, it must fail as before.",
-      ja: "CRI-Oのように、読めないファイルを飛ばす`loadNetwork`にしてください。最初に読めたものがネットワークになります。一つも読めなければ、いままでどおり失敗します。",
+      en: "Let loadNetwork pass over files that it cannot read, as CRI-O does: the first good one is the network. If none is good, it must fail as before.",
+      ja: "CRI-Oのように、読めないファイルを飛ばすloadNetworkにしてください。最初に読めたものがネットワークになります。一つも読めなければ、いままでどおり失敗します。",
     },
     scenario: {
       name: "choice",

@@ -49,7 +49,7 @@ export function pluginCalls(entries: readonly TraceEntry[], command: string): Pl
 }
 
 /** Longest object or list that stays on one line, in characters. */
-const SHORT = 44;
+const SHORT = 34;
 
 /** JSON as lines, short objects on one, those of `prevResult` marked. */
 function linesOf(value: unknown): Line[] {
@@ -84,5 +84,8 @@ function print(value: unknown, indent: string): string {
 function shorten(text: string): string {
   return text
     .replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…")
-    .replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "$1…");
+    .replace(
+      /\b([0-9a-f]{4})[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
+      "$1…",
+    );
 }

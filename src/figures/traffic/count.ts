@@ -22,12 +22,13 @@ const API = "kube-apiserver";
 /** Arrows of the trace that are messages between two parts. */
 const MESSAGES = new Set(["request", "response", "watch", "txn", "range", "cri", "cni", "csi"]);
 
+const OF_THE_CLOUD = /^(cloud-|service-lb-|route-)/;
+
 /** `kubelet/node-1` → `kubelet`; every controller → `kube-controller-manager`. */
 export function partOf(actor: string): string {
   const part = actor.split("/")[0]!;
-  return colourOf(part) === "controller" && !part.startsWith("cloud-")
-    ? "kube-controller-manager"
-    : part;
+  if (OF_THE_CLOUD.test(part)) return "cloud-controller-manager";
+  return colourOf(part) === "controller" ? "kube-controller-manager" : part;
 }
 
 /** All roads that carried a message, the busiest first. */

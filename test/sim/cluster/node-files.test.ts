@@ -48,7 +48,7 @@ describe("files of a node", () => {
 });
 
 describe("a node whose plugin is missing", () => {
-  const conf = { cniVersion: "1.0.0", name: "left", plugins: [{ type: "calico" }] };
+  const conf = { cniVersion: "1.0.0", name: "left", plugins: [{ type: "weave-net" }] };
   const files = [{ path: PATH, text: JSON.stringify(conf) }];
 
   it("is Ready, but tells why it can make no network, and why it cannot clean up", async () => {
@@ -63,8 +63,8 @@ describe("a node whose plugin is missing", () => {
       const { error } = (detail ?? {}) as { error?: string };
       if (verb === "cri" && error) errors.set(subject, error);
     }
-    const missing = 'failed to find plugin "calico" in path [/opt/cni/bin]';
-    expect(errors.get("RunPodSandbox")).toContain(`plugin type="calico" failed (add): ${missing}`);
+    const missing = 'failed to find plugin "weave-net" in path [/opt/cni/bin]';
+    expect(errors.get("RunPodSandbox")).toContain(`plugin type="weave-net" failed (add): ${missing}`);
     expect(errors.get("StopPodSandbox")).toContain(`failed (delete): ${missing}`);
   });
 });
