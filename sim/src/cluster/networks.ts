@@ -4,6 +4,7 @@
  */
 import type { Component, ComponentContext } from "../client/component.ts";
 import type { NodeHost } from "../cri/node-host.ts";
+import { startCalicoNode } from "../networks/calico/calico-node.ts";
 import { startFlanneld } from "../networks/flannel/flanneld.ts";
 import type { Encapsulation, Machine } from "../networks/machine.ts";
 import type { Scenario } from "../scenario.ts";
@@ -39,6 +40,12 @@ const AGENTS: Readonly<Partial<Record<NetworkName, Agent>>> = {
     account: "kube-flannel:flannel",
     encapsulation: "vxlan",
     start: startFlanneld,
+  },
+  calico: {
+    name: "calico-node",
+    account: "kube-system:calico-node",
+    encapsulation: "ipip",
+    start: startCalicoNode,
   },
 };
 

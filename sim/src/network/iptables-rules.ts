@@ -32,13 +32,18 @@ export function decideIptables(
     if (verdict) return verdict;
     if (target === "MARK") continue;
     const found = decideIptables(iptables, table, target, context);
-    if (found) return found;
+    // A chain that was gone to (-g) does not come back.
+    if (found || words.includes("-g")) return found;
   }
   return undefined;
 }
 
+function jumpAt(words: readonly string[]): number {
+  return words.findIndex((word) => word === "-j" || word === "-g");
+}
+
 function targetOf(words: readonly string[]): string {
-  return words[words.indexOf("-j") + 1] ?? "";
+  return words[jumpAt(words) + 1] ?? "";
 }
 
 function after(words: readonly string[], option: string): string {
@@ -82,7 +87,7 @@ function markedBy(words: readonly string[], mark: number): number {
 
 /** All matches before `-j` hold. `!` turns the one after it round. */
 function matches(words: readonly string[], context: RuleContext): boolean {
-  const end = words.indexOf("-j");
+  const end = jumpAt(words);
   for (let at = 0; at < end; at++) {
     const not = words[at] === "!";
     if (not) at++;
@@ -95,6 +100,8 @@ function matches(words: readonly string[], context: RuleContext): boolean {
     }
     if (IGNORED.has(option)) continue;
     if (FLAGS.has(option)) at--;
+    // It has a second value: src or dst.
+    if (option === "--match-set") at++;
     const holds = holdsFor(option, value, context, words);
     if (holds === undefined || holds === not) return false;
   }
@@ -141,7 +148,10 @@ function holdsFor(
     case "--dport":
       return packet.dstPort === Number(value);
     case "--dports":
-      return value.split(",").map(Number).includes(packet.dstPort);
+      return value.split(",").some((part) => {
+        const [first, last = first] = part.split(":").map(Number);
+        return first! <= packet.dstPort && packet.dstPort <= last!;
+      });
     case "--dst-type":
       return isLocal(packet.dst);
     case "--src-type":

@@ -2,6 +2,8 @@
 import type { Plugin } from "../types.ts";
 import { bandwidth } from "./bandwidth.ts";
 import { bridge } from "./bridge.ts";
+import { calico } from "./calico.ts";
+import { calicoIpam } from "./calico-ipam.ts";
 import { firewall } from "./firewall.ts";
 import { flannel } from "./flannel.ts";
 import { hostLocal } from "./host-local.ts";
@@ -14,6 +16,8 @@ import { tuning } from "./tuning.ts";
 export const STANDARD_PLUGINS: ReadonlyMap<string, Plugin> = new Map([
   ["/opt/cni/bin/bandwidth", bandwidth],
   ["/opt/cni/bin/bridge", bridge],
+  ["/opt/cni/bin/calico", calico],
+  ["/opt/cni/bin/calico-ipam", calicoIpam],
   ["/opt/cni/bin/firewall", firewall],
   ["/opt/cni/bin/flannel", flannel],
   ["/opt/cni/bin/host-local", hostLocal],
