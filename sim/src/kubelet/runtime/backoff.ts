@@ -39,14 +39,15 @@ export class KeyedBackoff {
   waitsSince(key: string, eventMs: number, nowMs: number): boolean {
     const entry = this.entries.get(key);
     if (!entry || this.expired(entry, eventMs)) return false;
-    return nowMs - eventMs < entry.backoffMs;
+    return nowMs < eventMs + entry.backoffMs;
   }
 
   /** True while less than the wait has passed since the last try. */
   waitsSinceUpdate(key: string, nowMs: number): boolean {
     const entry = this.entries.get(key);
     if (!entry || this.expired(entry, nowMs)) return false;
-    return nowMs - entry.lastUpdateMs < entry.backoffMs;
+    // The same sum as in `endsAtMs`: a difference could round otherwise.
+    return nowMs < entry.lastUpdateMs + entry.backoffMs;
   }
 
   /** When the wait since the last try is over, in ms; 0 if there is none. */
