@@ -19,6 +19,7 @@ import { startKubelet } from "../kubelet/kubelet.ts";
 import type { MachineNetwork } from "../network/machines.ts";
 import type { NodeFile, NodeOption, Scenario } from "../scenario.ts";
 import { readPodManifest } from "./manifest.ts";
+import type { Storage } from "./storage.ts";
 
 export interface NodeSetup extends NodeOption {
   readonly name: string;
@@ -125,6 +126,7 @@ export function startNode(
   context: ComponentContext,
   setup: NodeSetup,
   host: NodeHost,
+  storage?: Storage,
 ): Component {
   const { kernel, actor } = context;
   const { runtime } = host;
@@ -156,6 +158,7 @@ export function startNode(
     runtimeVersion: `${runtime.name}://${runtime.runtimeVersion}`,
     dial: (uid, port) => dial(runtime, uid, port),
     disk: host.disk,
+    volumePlugins: storage?.onNode(context, name),
     parseManifest: readPodManifest,
     clusterDns: ["10.96.0.10"],
     clusterDomain: "cluster.local",

@@ -8,6 +8,14 @@ export type FileContent = string | object;
 
 export class Disk {
   private readonly folders = new Map<string, Map<string, FileContent>>();
+  private readonly watchers = new Map<string, Set<() => void>>();
+
+  /** Calls `listener` when a file right in the folder changes, until undone. */
+  watch(folder: string, listener: () => void): () => void {
+    const listeners = this.watchers.get(folder) ?? new Set();
+    this.watchers.set(folder, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
 
   /** Text of the file, or undefined if there is none. */
   read(path: string): string | undefined {
@@ -26,6 +34,7 @@ export class Disk {
     let files = this.folders.get(folder);
     if (!files) this.folders.set(folder, (files = new Map()));
     files.set(name, content);
+    this.tell(folder);
   }
 
   /** Adds a line at the end of the file. */
@@ -36,7 +45,14 @@ export class Disk {
   /** True if the file was there. */
   remove(path: string): boolean {
     const [folder, name] = split(path);
-    return this.folders.get(folder)?.delete(name) ?? false;
+    const was = this.folders.get(folder)?.delete(name) ?? false;
+    if (was) this.tell(folder);
+    return was;
+  }
+
+  private tell(folder: string): void {
+    if (this.watchers.size === 0) return;
+    for (const listener of this.watchers.get(folder) ?? []) listener();
   }
 
   exists(path: string): boolean {

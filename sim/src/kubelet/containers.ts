@@ -64,3 +64,8 @@ export function isMirrorPod(pod: Pod): boolean {
   const { annotations } = pod.metadata;
   return annotations?.["kubernetes.io/config.mirror"] !== undefined;
 }
+
+/** uid of the static Pod whose mirror this is. */
+export function mirroredUid({ metadata }: Pod): string {
+  return metadata.annotations?.["kubernetes.io/config.mirror"] ?? "";
+}

@@ -4,10 +4,12 @@
  * Models:     pkg/volume/csi/{csi_attacher,csi_mounter}.go @ v1.36
  * Leaves out: ephemeral inline volumes, fsGroup, block devices.
  */
+import { fnv1aText } from "../api/hash.ts";
 import { PersistentVolume } from "../api/kinds/persistentvolume.ts";
 import { PersistentVolumeClaim } from "../api/kinds/persistentvolumeclaim.ts";
 import type { Pod, Volume } from "../api/kinds/pod.ts";
 import { VolumeAttachment } from "../api/kinds/volumeattachment.ts";
+import { isNotFound } from "../api/status.ts";
 import type { Client } from "../client/client.ts";
 import type { NodeService } from "../csi/api.ts";
 import type { Kernel } from "../kernel/index.ts";
@@ -90,15 +92,16 @@ export class CsiVolumes implements VolumePlugin {
   /** The attach-detach controller makes the object, the driver attaches. */
   private async waitForAttach({ pv, driver }: Found): Promise<void> {
     const { client, node } = this.options;
-    const { items } = await client.list(VolumeAttachment);
-    const own = items.find(
-      ({ spec }) =>
-        spec.attacher === driver &&
-        spec.nodeName === node &&
-        spec.source.persistentVolumeName === pv,
-    );
-    if (own?.status?.attached) return;
-    const why = own?.status?.attachError?.message;
+    // A kubelet may get its own node's attachments, but not list them all.
+    const name = attachmentName(pv, driver, node);
+    let status: VolumeAttachment["status"];
+    try {
+      ({ status } = await client.get(VolumeAttachment, "", name));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    if (status?.attached) return;
+    const why = status?.attachError?.message;
     throw new Error(
       why
         ? `AttachVolume.Attach failed for volume "${pv}" : ${why}`
@@ -135,6 +138,11 @@ export class CsiVolumes implements VolumePlugin {
       kernel.causeId = causeId;
     }
   }
+}
+
+/** The name that the attach-detach controller gives it. */
+function attachmentName(pv: string, driver: string, node: string): string {
+  return `csi-${fnv1aText(`${pv}${driver}${node}`).toString(16)}`;
 }
 
 function pathsOf(pod: Pod, driver: string, handle: string, pv: string) {

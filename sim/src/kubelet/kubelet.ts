@@ -10,9 +10,10 @@ import { Secret } from "../api/kinds/secret.ts";
 import { isNotFound } from "../api/status.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { NodeAdmission } from "./admission.ts";
-import { isMirrorPod } from "./containers.ts";
+import { isMirrorPod, isStaticPod } from "./containers.ts";
 import { ContainerGarbage } from "./garbage.ts";
 import { makeParts } from "./make-parts.ts";
+import { Mirrors } from "./mirrors.ts";
 import { NodeAgent } from "./node/agent.ts";
 import { allocatableOf } from "./node/node-object.ts";
 import type { KubeletOptions } from "./options.ts";
@@ -41,11 +42,13 @@ class Kubelet implements Component {
   private readonly admission: NodeAdmission;
   private readonly agent: NodeAgent;
   private readonly garbage: ContainerGarbage;
+  private readonly mirrors: Mirrors;
   /** Pods of which the runtime had something when we started. */
   private readonly found = new Set<string>();
   /** Pods whose object is gone while their processes still end. */
   private readonly gone = new Set<string>();
   private stopped = false;
+  private unwatch: () => void = () => {};
 
   constructor(context: ComponentContext, options: KubeletOptions) {
     this.context = context;
@@ -68,6 +71,8 @@ class Kubelet implements Component {
       isStale: (uid) => this.pleg.isStale(uid),
       onTerminated: (pod) => this.onTerminated(pod),
     });
+    const { workers } = this;
+    this.mirrors = new Mirrors(context, this.parts.status, workers);
     this.garbage = new ContainerGarbage(context, options);
   }
 
@@ -93,11 +98,15 @@ class Kubelet implements Component {
       updated: (pod, old) => this.update(pod, old),
       deleted: (pod) => this.remove(pod),
     });
-    startStaticPods(context, options, (pod) => this.add(pod));
+    this.unwatch = startStaticPods(context, options, {
+      add: (pod) => this.add(pod),
+      remove: (pod) => this.remove(pod),
+    });
   }
 
   stop(): void {
     this.stopped = true;
+    this.unwatch();
     this.agent.stop();
     this.pleg.stop();
     this.workers.stop();
@@ -110,7 +119,7 @@ class Kubelet implements Component {
   private add(pod: Pod): void {
     if (this.stopped) return;
     const uid = pod.metadata.uid ?? "";
-    if (isMirrorPod(pod)) return this.parts.status.setMirror(pod);
+    if (isMirrorPod(pod)) return this.mirrors.seen(pod);
     if (isOver(pod)) {
       // Nothing to run; what still is there of it is cleaned up.
       this.workers.update(pod);
@@ -133,7 +142,8 @@ class Kubelet implements Component {
 
   /** A change of the status alone is our own echo. */
   private update(pod: Pod, old: Pod): void {
-    if (this.stopped || isMirrorPod(pod)) return;
+    if (this.stopped) return;
+    if (isMirrorPod(pod)) return this.mirrors.seen(pod);
     this.parts.status.update(pod);
     this.parts.probes.updatePod(pod);
     const { labels, annotations, deletionTimestamp } = pod.metadata;
@@ -151,7 +161,8 @@ class Kubelet implements Component {
 
   /** The object is gone: processes that still run are killed. */
   private remove(pod: Pod): void {
-    if (this.stopped || isMirrorPod(pod)) return;
+    if (this.stopped) return;
+    if (isMirrorPod(pod)) return this.mirrors.gone(pod);
     const uid = pod.metadata.uid ?? "";
     if (!this.workers.isActive(uid)) return this.forget(pod);
     this.gone.add(uid);
@@ -172,6 +183,7 @@ class Kubelet implements Component {
     this.parts.context.crashBackoff.forget(`${uid}_`);
     this.parts.volumes.forget(uid);
     this.garbage.add(uid);
+    if (isStaticPod(pod)) this.mirrors.podGone(pod);
   }
 
   private onTerminated(pod: Pod): void {

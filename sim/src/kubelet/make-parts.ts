@@ -17,6 +17,9 @@ import type { GenerateContext } from "./status/generate.ts";
 import { StatusManager } from "./status/manager.ts";
 import { VolumeManager } from "./volumes.ts";
 
+/** The Pod's next turn may be far: the mirror is tried again by itself. */
+const MIRROR_RETRY_MS = 10_000;
+
 /** What the kubelet itself adds. */
 export interface PartsHost {
   networkProblem(): string;
@@ -63,7 +66,11 @@ export function makeParts(
     volumes: new VolumeManager(kernel, host.lookUp, options.volumePlugins),
     ending: new Map(),
     networkProblem: host.networkProblem,
-    mirror: (pod) => mirrorPod(context, options, pod),
+    async mirror(pod) {
+      const known = status.mirrorOf(pod);
+      if (await mirrorPod(context, options, pod, known)) return;
+      kernel.after(MIRROR_RETRY_MS, () => host.wake(pod.metadata.uid ?? ""));
+    },
     readStatus: (pod) => readPodStatus(options.runtime, pod.metadata.uid ?? ""),
   };
   return parts;

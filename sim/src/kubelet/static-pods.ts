@@ -3,34 +3,66 @@
  * without being told by anyone, and puts a mirror of each into the API so
  * that they can be seen there.
  * Models:     pkg/kubelet/config/file.go, pkg/kubelet/pod/mirror_client.go @ v1.36
- * Leaves out: watching the folder; manifests from a URL.
+ * Leaves out: manifests from a URL.
  */
 import { fnv1aText } from "../api/hash.ts";
 import { Pod } from "../api/kinds/pod.ts";
-import { isAlreadyExists } from "../api/status.ts";
+import { isAlreadyExists, isNotFound } from "../api/status.ts";
 import type { ComponentContext } from "../client/component.ts";
+import { mirroredUid } from "./containers.ts";
 import type { KubeletOptions } from "./options.ts";
 import { messageOf } from "./runtime/context.ts";
 
 const FOLDER = "/etc/kubernetes/manifests";
 
-/** Hands over every Pod of the folder. */
+/** What the kubelet does with the Pods of its folder. */
+export interface StaticPodSink {
+  add(pod: Pod): void;
+  remove(pod: Pod): void;
+}
+
+/**
+ * Hands over every Pod of the folder, now and whenever a file changes; a
+ * changed file is another Pod, since its uid comes from the text. Returns how
+ * to end it.
+ */
 export function startStaticPods(
   context: ComponentContext,
   options: KubeletOptions,
-  add: (pod: Pod) => void,
-): void {
+  sink: StaticPodSink,
+): () => void {
   const { disk, parseManifest } = options;
-  if (!disk || !parseManifest) return;
-  for (const name of disk.list(FOLDER)) {
-    const text = disk.read(`${FOLDER}/${name}`) ?? "";
-    try {
-      add(staticPod(options, parseManifest(text), text));
-    } catch (error) {
-      const { kernel, actor } = context;
-      const message = messageOf(error);
-      kernel.record(actor, "error", `manifest ${name}`, "", { message });
+  if (!disk || !parseManifest) return () => {};
+  let known = new Map<string, Pod>();
+  const read = () => {
+    const found = new Map<string, Pod>();
+    for (const name of disk.list(FOLDER)) {
+      const text = disk.read(`${FOLDER}/${name}`) ?? "";
+      const pod = readOne(context, options, parseManifest, name, text);
+      if (pod) found.set(pod.metadata.uid ?? "", pod);
     }
+    const before = known;
+    known = found;
+    for (const [uid, pod] of before) if (!found.has(uid)) sink.remove(pod);
+    for (const [uid, pod] of found) if (!before.has(uid)) sink.add(pod);
+  };
+  read();
+  return disk.watch(FOLDER, read);
+}
+
+function readOne(
+  { kernel, actor }: ComponentContext,
+  options: KubeletOptions,
+  parse: NonNullable<KubeletOptions["parseManifest"]>,
+  name: string,
+  text: string,
+): Pod | undefined {
+  try {
+    return staticPod(options, parse(text), text);
+  } catch (error) {
+    const message = messageOf(error);
+    kernel.record(actor, "error", `manifest ${name}`, "", { message });
+    return undefined;
   }
 }
 
@@ -69,14 +101,25 @@ function hashOf(text: string): string {
     .join("");
 }
 
-/** Creates the mirror unless it is there. */
+/**
+ * Creates the mirror unless it is there. One that somebody deletes, or that
+ * shows an older file, makes way for a new one: the Pod itself runs on.
+ * False if that failed.
+ */
 export async function mirrorPod(
-  { client, kernel, actor }: ComponentContext,
+  context: ComponentContext,
   { node }: KubeletOptions,
   pod: Pod,
-): Promise<void> {
+  known: Pod | undefined,
+): Promise<boolean> {
+  const { client, kernel, actor } = context;
   const { uid, annotations, ...metadata } = pod.metadata;
   const hash = annotations?.["kubernetes.io/config.hash"] ?? "";
+  if (known) {
+    const current = mirroredUid(known) === hash;
+    if (current && !known.metadata.deletionTimestamp) return true;
+    await deleteMirror(context, known);
+  }
   const owner = { apiVersion: "v1", kind: "Node", name: node.name };
   const mirror: Pod = {
     ...pod,
@@ -88,9 +131,27 @@ export async function mirrorPod(
   };
   try {
     await client.create(Pod, mirror);
+    return true;
   } catch (error) {
-    if (isAlreadyExists(error)) return;
+    if (isAlreadyExists(error)) return true;
     const message = messageOf(error);
     kernel.record(actor, "error", `mirror ${metadata.name}`, "", { message });
+    return false;
+  }
+}
+
+/** At once: nothing runs for a mirror. */
+export async function deleteMirror(
+  { client, kernel, actor }: ComponentContext,
+  { metadata }: Pod,
+): Promise<void> {
+  const { namespace = "", name, uid } = metadata;
+  const options = { gracePeriodSeconds: 0, preconditions: { uid } };
+  try {
+    await client.delete(Pod, namespace, name, options);
+  } catch (error) {
+    if (isNotFound(error)) return;
+    const message = messageOf(error);
+    kernel.record(actor, "error", `mirror ${name}`, "", { message });
   }
 }

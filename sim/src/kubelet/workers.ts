@@ -36,6 +36,8 @@ export interface WorkersOptions {
 }
 
 const ERROR_RETRY_MS = 10_000;
+/** A microsecond: the sum of two times may fall just short of a third. */
+const LEAST_WAIT_MS = 0.001;
 
 export class PodWorkers {
   private readonly options: WorkersOptions;
@@ -180,7 +182,8 @@ export class PodWorkers {
     const { kernel } = this.options.parts;
     worker.timer?.cancel();
     if (!Number.isFinite(atMs)) return;
-    const delayMs = Math.max(0, atMs - kernel.now());
+    // The least wait moves the clock on: at 0 it could poke for ever.
+    const delayMs = Math.max(LEAST_WAIT_MS, atMs - kernel.now());
     worker.timer = kernel.after(delayMs, () => this.poke(worker));
   }
 }

@@ -25,3 +25,11 @@ export function difference(from: PodStatus, to: PodStatus): object {
   const order = to.conditions?.map(({ type }) => ({ type }));
   return { "$setElementOrder/conditions": order, ...changed, conditions };
 }
+
+/** The conditions that we set are so in the API. */
+export function agree(theirs: PodStatus | undefined, ours: PodStatus): boolean {
+  return (ours.conditions ?? []).every(({ type, status }) => {
+    const found = theirs?.conditions?.find((one) => one.type === type);
+    return found?.status === status;
+  });
+}

@@ -11,9 +11,9 @@ import { isNotFound } from "../../api/status.ts";
 import { keyOf } from "../../api/types.ts";
 import type { Client } from "../../client/client.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { isStaticPod } from "../containers.ts";
+import { isStaticPod, mirroredUid } from "../containers.ts";
 import { equal } from "../equal.ts";
-import { difference } from "./difference.ts";
+import { agree, difference } from "./difference.ts";
 
 interface Entry {
   pod: Pod;
@@ -74,11 +74,23 @@ export class StatusManager {
 
   /** The API's picture of a static Pod: its status is written there. */
   setMirror(mirror: Pod): void {
-    this.mirrors.set(keyOf(mirror), mirror);
-    for (const [uid, { pod }] of this.entries) {
-      if (isStaticPod(pod) && keyOf(pod) === keyOf(mirror)) this.queue.add(uid);
-    }
-    this.work();
+    const key = keyOf(mirror);
+    const isNew = this.mirrors.get(key)?.metadata.uid !== mirror.metadata.uid;
+    this.mirrors.set(key, mirror);
+    const entry = isNew && this.entries.get(mirroredUid(mirror));
+    if (!entry) return;
+    entry.written = mirror.status ?? {};
+    this.enqueue(entry.pod, entry);
+  }
+
+  removeMirror(mirror: Pod): void {
+    const known = this.mirrors.get(keyOf(mirror));
+    if (known?.metadata.uid !== mirror.metadata.uid) return;
+    this.mirrors.delete(keyOf(mirror));
+  }
+
+  mirrorOf(pod: Pod): Pod | undefined {
+    return this.mirrors.get(keyOf(pod));
   }
 
   /** A newer object came: a deletion may have begun. */
@@ -118,11 +130,8 @@ export class StatusManager {
     let entry = this.entries.get(uid);
     if (!entry) {
       const status = pod.status ?? {};
-      const flags = {
-        ...{ finished: false, deleted: false, checking: false },
-        causeId: 0,
-      };
-      entry = { pod, wanted: status, written: status, ...flags };
+      const flags = { finished: false, deleted: false, checking: false };
+      entry = { pod, wanted: status, written: status, causeId: 0, ...flags };
       this.entries.set(uid, entry);
     }
     entry.pod = pod;
@@ -207,10 +216,5 @@ function canDelete({ pod, finished, deleted }: Entry): boolean {
 
 /** All was written, and the API has other conditions all the same. */
 function isDisputed({ pod, wanted, written }: Entry): boolean {
-  if (wanted !== written || isStaticPod(pod)) return false;
-  const theirs = pod.status?.conditions;
-  return (wanted.conditions ?? []).some(({ type, status }) => {
-    const found = theirs?.find((condition) => condition.type === type);
-    return found?.status !== status;
-  });
+  return wanted === written && !isStaticPod(pod) && !agree(pod.status, wanted);
 }
