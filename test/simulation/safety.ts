@@ -50,6 +50,10 @@ export class Safety {
   private readonly asked = new Map<string, number>();
   /** By Deployment: the least Pods that may be available. */
   private readonly floors = new Map<string, number>();
+  /** Of the namespace with a quota: Pods charged, made, and given back too early. */
+  private charged = 0;
+  private created = 0;
+  private givenBack = 0;
   private newest = 0;
   /** Writes looked at. */
   writes = 0;
@@ -65,6 +69,7 @@ export class Safety {
     this.owner(object, type);
     if (object.kind === "ReplicaSet") this.replicaSet(object);
     if (object.kind === "Deployment") this.deployment(object);
+    if (object.kind === "ResourceQuota") this.resourceQuota(before, after);
     if (object.kind !== "Pod") return;
     const readyBefore = before !== undefined && isReady(before) && isActive(before);
     const readyAfter = after !== undefined && isReady(after) && isActive(after);
@@ -72,7 +77,7 @@ export class Safety {
     this.address(before, after);
     this.index(before, after);
     if (after && type === "ADDED") this.burst(after);
-    if (after?.metadata.namespace === "limited") this.quota();
+    if (type === "ADDED" && object.metadata.namespace === "limited") this.quota();
     if (readyBefore && !readyAfter) this.minAvailable(object);
   }
 
@@ -168,13 +173,37 @@ export class Safety {
     }
   }
 
+  /**
+   * Each Pod was charged before it was stored. The quota controller counts by
+   * a copy that may lack the newest Pods, and then gives back what they were
+   * charged: so much, and no more, may the namespace hold beyond its quota.
+   */
   private quota(): void {
-    const pods = [...this.objects.values()].filter(
-      (one) => one.kind === "Pod" && one.metadata.namespace === "limited" && !isOver(one),
-    );
-    if (pods.length > QUOTA_PODS) {
-      throw new Broken(`${pods.length} Pods in a namespace whose quota is ${QUOTA_PODS}`);
+    this.created++;
+    if (this.created > this.charged) {
+      throw new Broken(`${this.created} Pods were made in limited, ${this.charged} were charged`);
     }
+    const count = this.limitedPods();
+    if (count > QUOTA_PODS + this.givenBack) {
+      throw new Broken(`${count} Pods in a namespace whose quota is ${QUOTA_PODS}`);
+    }
+  }
+
+  private resourceQuota(before?: KubeObject, after?: KubeObject): void {
+    const usedIn = (one?: KubeObject) => Number(obj(obj(one && statusOf(one)).used).pods ?? 0);
+    const [old, used] = [usedIn(before), usedIn(after)];
+    if (used > QUOTA_PODS && used > old)
+      throw new Broken(`a quota of ${QUOTA_PODS} has used ${used}`);
+    if (used > old) this.charged += used - old;
+    if (used >= old) return;
+    const unseen = this.limitedPods() + this.charged - this.created - used;
+    this.givenBack = Math.max(this.givenBack, unseen);
+  }
+
+  private limitedPods(): number {
+    return [...this.objects.values()].filter(
+      (one) => one.kind === "Pod" && one.metadata.namespace === "limited" && !isOver(one),
+    ).length;
   }
 
   /** Bounds as the newest spec has them; kept low while it is worked on. */
