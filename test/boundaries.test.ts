@@ -29,6 +29,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   kubelet: [...component, "cri", "csi"],
   "kube-proxy": [...component, "network"],
   networks: [...component, "network"],
+  storage: [...component, "csi"],
 };
 /** Files that join the parts and may know them all. */
 const JOINERS = /^(cluster|session|index|core|scenario|parts)\b.*\.ts$|^(cluster|parts)\//;

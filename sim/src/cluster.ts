@@ -14,7 +14,7 @@ import type { ApiServer } from "./apiserver/server.ts";
 import { Client } from "./client/client.ts";
 import { startCloudControllerManager } from "./cloud/manager.ts";
 import type { CloudProvider } from "./cloud/provider.ts";
-import { DNS_ADDON } from "./cluster/addons.ts";
+import { addonsOf } from "./cluster/addons.ts";
 import { cloudFor } from "./cluster/cloud.ts";
 import { ControlPlane } from "./cluster/control-plane.ts";
 import {
@@ -29,6 +29,7 @@ import { clusterMetrics } from "./cluster/metrics.ts";
 import { networkAgent } from "./cluster/networks.ts";
 import { makeHost, nodesOf, startNode, startProxy } from "./cluster/node.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
+import { Storage } from "./cluster/storage.ts";
 import { Traffic } from "./cluster/traffic/connect.ts";
 import { startControllerManager } from "./controllers/manager.ts";
 import type { NodeHost } from "./cri/node-host.ts";
@@ -56,8 +57,7 @@ export class Cluster {
   private readonly scenario: Scenario;
   /** The nodes' machines, in the scenario's order. */
   readonly hosts: NodeHost[] = [];
-  /** The wires between the machines, and the world outside. */
-  private readonly wires = new MachineNetwork();
+  readonly wires = new MachineNetwork();
   /** `ping` and `curl`, over the real state of all machines. */
   readonly traffic: Traffic;
   private readonly processes = new Map<string, ClusterProcess>();
@@ -71,8 +71,7 @@ export class Cluster {
     if (machines.length === 0) this.addControllers();
     for (const machine of machines) this.addControllers(machine);
     this.addNodes();
-    const { server, hosts, wires } = this;
-    this.traffic = new Traffic({ kernel, server, hosts, machines: wires });
+    this.traffic = new Traffic(this);
   }
 
   /** The first API server; the only one unless the scenario has more. */
@@ -109,7 +108,8 @@ export class Cluster {
     const registry = new ImageRegistry(scenario.images);
     const setups = nodesOf(scenario);
     if (scenario.cloud) this.addCloud(cloudFor(kernel, setups));
-    if (scenario.dns) this.add(DNS_ADDON);
+    const storage = scenario.storage ? new Storage(kernel) : undefined;
+    for (const addon of addonsOf(scenario, storage)) this.add(addon);
     for (const setup of setups) {
       // The machine outlives its kubelet: a restart finds its containers.
       const host = makeHost(kernel, setup, registry, this.wires);
@@ -117,12 +117,11 @@ export class Cluster {
       const { name } = setup;
       for (const server of this.controlPlane.servers)
         server.kubelets.set(name, logSource(server, host));
-      const credentials = () => nodeIdentity(name);
       this.add({
         actor: `kubelet/${name}`,
-        credentials,
+        credentials: () => nodeIdentity(name),
         host: name,
-        start: (contextFor) => startNode(contextFor(), setup, host),
+        start: (contextFor) => startNode(contextFor(), setup, host, storage),
       });
       const agent = networkAgent(setup, host, scenario, setups.length);
       if (agent) this.add(agent);
@@ -164,7 +163,7 @@ export class Cluster {
     return this.controlPlane.connect(actor);
   }
 
-  /** A client of the API, like a dashboard's or kubectl's. */
+  /** A client of the API, like kubectl's. */
   client(actor: string, credentials: Credentials): Client {
     return new Client(this.connect(actor), { userAgent: actor, credentials });
   }
@@ -177,7 +176,7 @@ export class Cluster {
     return handle(this.server, request, fallback);
   }
 
-  /** Tells of every committed change, in order. */
+  /** Tells of every committed change. */
   onWrite(listener: (write: WriteDetail) => void): void {
     this.controlPlane.onWrite(listener);
   }

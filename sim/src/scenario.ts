@@ -47,6 +47,8 @@ export interface Scenario {
   readonly proxy?: "iptables" | "nftables" | "ipvs" | "none";
   /** A cloud-controller-manager runs, with a cloud in memory behind it. */
   readonly cloud?: boolean;
+  /** An example CSI driver with its sidecars, and a class `standard` for it. */
+  readonly storage?: boolean;
   /** Components that do not run at all: `kube-scheduler`. */
   readonly without?: readonly string[];
 }

@@ -7,8 +7,10 @@ import { Deployment } from "../api/kinds/deployment.ts";
 import { Service } from "../api/kinds/service.ts";
 import { isAlreadyExists } from "../api/status.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
+import type { Scenario } from "../scenario.ts";
 import { ADMIN } from "./identities.ts";
 import type { ProcessOptions } from "./process.ts";
+import type { Storage } from "./storage.ts";
 
 const labels = { "k8s-app": "kube-dns" };
 const IMAGE = "registry.k8s.io/coredns/coredns:v1.14.2";
@@ -54,7 +56,14 @@ const KUBE_DNS: Service = {
   },
 };
 
-export const DNS_ADDON: Omit<ProcessOptions, "kernel" | "connect"> = {
+type Addon = Omit<ProcessOptions, "kernel" | "connect">;
+
+/** What the scenario asks for besides the cluster's own parts. */
+export function addonsOf({ dns }: Scenario, storage?: Storage): Addon[] {
+  return [...(dns ? [DNS] : []), ...(storage?.processes() ?? [])];
+}
+
+const DNS: Addon = {
   actor: "kubeadm",
   credentials: () => ADMIN,
   start: (contextFor) => startDnsAddon(contextFor()),

@@ -28,7 +28,8 @@ export interface TrafficOptions {
   readonly kernel: Kernel;
   readonly server: ApiServer;
   readonly hosts: readonly NodeHost[];
-  readonly machines: MachineNetwork;
+  /** What the machines are plugged into. */
+  readonly wires: MachineNetwork;
 }
 
 /** How long a client waits for an answer, in ms. */
@@ -41,10 +42,10 @@ export class Traffic {
   private readonly exchanges: Exchanges;
 
   constructor(options: TrafficOptions) {
-    const { kernel, hosts, machines } = options;
+    const { kernel, hosts, wires } = options;
     this.options = options;
-    this.places = new Places(hosts, machines);
-    this.exchanges = new Exchanges(kernel, this.places, machines);
+    this.places = new Places(hosts, wires);
+    this.exchanges = new Exchanges(kernel, this.places, wires);
   }
 
   // region: connect
