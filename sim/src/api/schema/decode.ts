@@ -7,6 +7,7 @@
  * Models:     sigs.k8s.io/json, apimachinery/pkg/runtime/serializer/json,
  *             pkg/apis, each v1/defaults.go @ v1.36
  * Leaves out: duplicate keys of a JSON object (lost before we see them).
+ * Longer because: each shape of a field has its decoder, side by side.
  */
 import type { Field, Schemas, Struct, TypeRef } from "../schema.ts";
 import type { Json, JsonObject } from "../types.ts";
