@@ -132,19 +132,18 @@ const statusOf = (object: KubeObject) => obj((object as { status?: unknown }).st
 const CHECKS: {
   readonly [kind: string]: (one: KubeObject, all: readonly KubeObject[]) => boolean;
 } = {
-  Deployment(one, all) {
+  Deployment(one) {
     const { replicas } = specOf(one);
     const status = statusOf(one);
     if (num(status.observedGeneration) !== one.metadata.generation) return false;
     if (specOf(one).paused === true) return true;
     // What the quota refuses can never be there.
-    const most = one.metadata.namespace === "limited" ? Math.min(num(replicas), 4) : num(replicas);
-    if (one.metadata.namespace === "limited")
-      return podsUnder(one, all).filter(isReady).length <= most;
+    if (one.metadata.namespace === "limited") return true;
+    const wanted = num(replicas);
     return (
-      num(status.replicas) === most &&
-      num(status.updatedReplicas) === most &&
-      num(status.availableReplicas) === most
+      num(status.replicas) === wanted &&
+      num(status.updatedReplicas) === wanted &&
+      num(status.availableReplicas) === wanted
     );
   },
   ReplicaSet(one, all) {
@@ -169,12 +168,6 @@ const CHECKS: {
   },
 };
 // endregion: liveness
-
-function podsUnder(deployment: KubeObject, all: readonly KubeObject[]): KubeObject[] {
-  const sets = all.filter((one) => controllerUid(one) === deployment.metadata.uid);
-  const uids = new Set(sets.map(({ metadata }) => metadata.uid));
-  return all.filter((one) => one.kind === "Pod" && uids.has(controllerUid(one)));
-}
 
 function textOf(error: unknown): string {
   if (error instanceof Broken) return error.message;

@@ -5,6 +5,7 @@
  * Models:     pkg/kubelet/status/status_manager.go @ v1.36
  * Leaves out: the GET before every PATCH; of the resync every 10 s, all but
  *             conditions that others changed.
+ * Longer because: what is known and what is written stay in step here.
  */
 import { Pod, type PodStatus } from "../../api/kinds/pod.ts";
 import { isNotFound } from "../../api/status.ts";
@@ -24,7 +25,6 @@ interface Entry {
   /** The Pod has ended on this node: its object may go. */
   finished: boolean;
   deleted: boolean;
-  /** The API's conditions are not ours: it is looked again soon. */
   checking: boolean;
   /** What led to the newest change. */
   causeId: number;
