@@ -1,0 +1,80 @@
+/** What readers get wrong about runtime and network; ids of content/misconceptions.yaml. */
+import { describe, expect, it } from "vitest";
+import { obj } from "../../../sim/src/api/kinds/access.ts";
+import { isReady, pod, world } from "./world.ts";
+
+const conflist = (name: string, cniVersion = "1.1.0") =>
+  JSON.stringify({
+    cniVersion,
+    name,
+    plugins: [
+      {
+        type: "bridge",
+        bridge: "cni0",
+        isGateway: true,
+        ipam: { type: "host-local", ranges: [[{ subnet: "10.244.0.0/24" }]] },
+      },
+    ],
+  });
+const USUAL = "/etc/cni/net.d/10-podnet.conflist";
+
+/** A node with one Pod that is Ready. */
+async function running(files: { path: string; text?: string }[] = []) {
+  const w = world({ nodes: [{ files }] });
+  await w.until(5);
+  await w.apply(pod("web"));
+  await w.more(15);
+  expect(isReady(w.object("pods", "web")!)).toBe(true);
+  return w;
+}
+
+describe("runtime and network", () => {
+  it("kubelet-calls-cni: the runtime executes every plugin, the kubelet none", async () => {
+    const w = await running();
+    const actors = new Set(w.entries("cni").map(({ actor }) => actor));
+    expect(actors).toEqual(new Set(["containerd/node-1"]));
+  });
+
+  it("cni-is-grpc: a plugin gets variables and JSON, answers JSON, and exits", async () => {
+    const w = await running();
+    const add = w.entries("cni").find(({ subject }) => subject === "ADD bridge");
+    const { env, stdin, stdout, exit } = obj(add?.detail);
+    expect(env).toMatchObject({ CNI_COMMAND: "ADD", CNI_IFNAME: "eth0" });
+    expect(obj(stdin)).toMatchObject({ type: "bridge" });
+    expect(JSON.stringify(stdout)).toContain("10.244.0.");
+    expect(exit).toBe(0);
+  });
+
+  it("check-keeps-healthy: CHECK is never called, STATUS again and again", async () => {
+    const w = await running([{ path: USUAL, text: conflist("podnet") }]);
+    await w.until(300);
+    const verbs = w.entries("cni").map(({ subject }) => subject.split(" ")[0]);
+    expect(verbs).not.toContain("CHECK");
+    expect(verbs.filter((verb) => verb === "STATUS").length).toBeGreaterThan(5);
+  });
+
+  it("every-conflist: only the first file by name applies", async () => {
+    const w = await running([
+      { path: "/etc/cni/net.d/20-late.conflist", text: conflist("late") },
+      { path: "/etc/cni/net.d/05-early.conflist", text: conflist("early") },
+    ]);
+    const adds = w.entries("cni").filter(({ subject }) => subject === "ADD bridge");
+    const names = adds.map(({ detail }) => obj(obj(detail).stdin).name);
+    expect(new Set(names)).toEqual(new Set(["early"]));
+  });
+
+  it("pause-first: the network is there before any container starts, pause too", async () => {
+    const w = await running();
+    const network = w.entries("cni").find(({ subject }) => subject === "ADD bridge");
+    const started = w.entries("container").filter(({ subject }) => /^start/.test(subject));
+    expect(started.length).toBeGreaterThan(0);
+    for (const { id } of started) expect(id).toBeGreaterThan(network!.id);
+  });
+
+  it("cni-plugins-run-on: every execution has ended by the time the Pod is Ready", async () => {
+    const w = await running();
+    const exits = w.entries("cni").map(({ detail }) => obj(detail).exit);
+    expect(exits.length).toBeGreaterThan(2);
+    expect(new Set(exits)).toEqual(new Set([0]));
+  });
+});

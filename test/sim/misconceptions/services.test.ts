@@ -1,0 +1,48 @@
+/** What readers get wrong about Services; ids of content/misconceptions.yaml. */
+import { describe, expect, it } from "vitest";
+import { str } from "../../../sim/src/api/kinds/access.ts";
+import { deployment, spec, world } from "./world.ts";
+
+describe("Services", () => {
+  it("cluster-ip-listens: no interface has the address, only the nodes' rules know it", async () => {
+    const w = world({ nodes: 2, proxy: "iptables" });
+    await w.until(5);
+    await w.apply(deployment());
+    await w.kubectl("expose deployment web --port=80");
+    await w.more(20);
+    const ip = str(spec(w.object("services", "web")).clusterIP);
+    expect(ip).toMatch(/^10\./);
+    for (const { network } of w.cluster.hosts) {
+      const links = [...network.root.links.values()];
+      expect(JSON.stringify(links.map(({ addresses }) => addresses))).not.toContain(ip);
+    }
+    const rules = w.entries("program").filter(({ detail }) => JSON.stringify(detail).includes(ip));
+    expect(new Set(rules.map(({ actor }) => actor))).toEqual(
+      new Set(["kube-proxy/node-1", "kube-proxy/node-2"]),
+    );
+  });
+
+  it("endpoints-before-sigterm: both follow from the deletion, neither from the other", async () => {
+    const w = world({ nodes: 1 });
+    await w.until(5);
+    await w.apply(deployment());
+    await w.kubectl("expose deployment web --port=80");
+    await w.more(20);
+    const at = w.kernel.now();
+    const name = w.pods("web")[0]?.metadata.name ?? "";
+    await w.kubectl(`delete pod ${name} --wait=false`);
+    await w.more(10);
+    const why = (wanted: (one: { verb: string; subject: string }) => boolean) => {
+      const found = [...w.kernel.trace].find((one) => one.atMs >= at && wanted(one));
+      return w.kernel.trace.why(found!.id);
+    };
+    const stop = why(({ verb, subject }) => verb === "cri" && subject === "StopContainer");
+    const slice = why(({ verb, subject }) => verb === "write" && /^EndpointSlice/.test(subject));
+    const deletion = (chain: typeof stop) =>
+      chain.findLast(({ subject }) => subject === `Pod default/${name}`)?.id;
+    expect(deletion(stop)).toBeDefined();
+    expect(deletion(stop)).toBe(deletion(slice));
+    expect(stop.map(({ id }) => id)).not.toContain(slice[0]?.id);
+    expect(slice.map(({ id }) => id)).not.toContain(stop[0]?.id);
+  });
+});
