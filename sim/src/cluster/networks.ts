@@ -5,6 +5,7 @@
 import type { Component, ComponentContext } from "../client/component.ts";
 import type { NodeHost } from "../cri/node-host.ts";
 import { startCalicoNode } from "../networks/calico/calico-node.ts";
+import { startCiliumAgent } from "../networks/cilium/agent.ts";
 import { startFlanneld } from "../networks/flannel/flanneld.ts";
 import type { Encapsulation, Machine } from "../networks/machine.ts";
 import type { Scenario } from "../scenario.ts";
@@ -46,6 +47,12 @@ const AGENTS: Readonly<Partial<Record<NetworkName, Agent>>> = {
     account: "kube-system:calico-node",
     encapsulation: "ipip",
     start: startCalicoNode,
+  },
+  cilium: {
+    name: "cilium-agent",
+    account: "kube-system:cilium",
+    encapsulation: "vxlan",
+    start: startCiliumAgent,
   },
 };
 

@@ -5,6 +5,7 @@
  * Models:     `ip netns add`, `ip link`, `ip addr`, `ip route`, `ip neigh`
  * Leaves out: IPv6 router advertisements, policy routing.
  */
+import type { CiliumDatapath } from "./cilium.ts";
 import { Conntrack } from "./conntrack.ts";
 import { formatIp, formatNetwork, lastOf, parseCidr } from "./ip.ts";
 import { Iptables } from "./iptables.ts";
@@ -12,12 +13,12 @@ import type { Address, Link, LinkKind } from "./link.ts";
 import type { Nftables } from "./nftables.ts";
 import type { Route } from "./route.ts";
 
-/** Where the process is connected instead; undefined: as it asked. */
+/** Where it is connected instead; undefined: as it asked; null: nowhere. */
 export type ConnectProgram = (
   protocol: string,
   ip: string,
   port: number,
-) => { readonly ip: string; readonly port: number } | undefined;
+) => { readonly ip: string; readonly port: number } | null | undefined;
 
 export class NetworkNamespace {
   /** `/var/run/netns/cni-…`; "" for the node's own. */
@@ -27,6 +28,8 @@ export class NetworkNamespace {
   /** Rules of nft, if anybody made any. */
   nftables: Nftables | null = null;
   private lists: Map<string, Map<string, number>> | null = null;
+  /** Cilium's maps and programs, pinned: they outlive the agent. */
+  cilium: CiliumDatapath | null = null;
   /** An eBPF program that sees every `connect` of a process in here. */
   connect: ConnectProgram | null = null;
   private sets: Map<string, ReadonlySet<string>> | null = null;

@@ -51,7 +51,7 @@ describe("a NetworkPolicy", () => {
   const answered = (lines: readonly string[]) =>
     lines.map((line) => / answers/.test(line)).toSorted();
 
-  it.each(["calico"] as const)("is enforced by %s", async (network) => {
+  it.each(["calico", "cilium"] as const)("is enforced by %s", async (network) => {
     const { lines } = await run({ network, proxy: "iptables" }, inputs);
     expect(answered(lines)).toEqual([false, true, true]);
     expect(lines).toContain("curl: (28) Connection timed out after 3000 milliseconds");

@@ -89,6 +89,7 @@ export class Exchanges {
     const { protocol } = wanted;
     const socket = from.namespace.connect;
     const instead = socket?.(protocol, wanted.ip, wanted.port);
+    if (instead === null) return NOWHERE;
     const { ip: dst, port: dstPort } = instead ?? wanted;
     const src = sourceFor(from.namespace, dst);
     if (!src) return NOWHERE;

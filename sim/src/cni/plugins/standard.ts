@@ -4,6 +4,7 @@ import { bandwidth } from "./bandwidth.ts";
 import { bridge } from "./bridge.ts";
 import { calico } from "./calico.ts";
 import { calicoIpam } from "./calico-ipam.ts";
+import { cilium } from "./cilium.ts";
 import { firewall } from "./firewall.ts";
 import { flannel } from "./flannel.ts";
 import { hostLocal } from "./host-local.ts";
@@ -18,6 +19,7 @@ export const STANDARD_PLUGINS: ReadonlyMap<string, Plugin> = new Map([
   ["/opt/cni/bin/bridge", bridge],
   ["/opt/cni/bin/calico", calico],
   ["/opt/cni/bin/calico-ipam", calicoIpam],
+  ["/opt/cni/bin/cilium-cni", cilium],
   ["/opt/cni/bin/firewall", firewall],
   ["/opt/cni/bin/flannel", flannel],
   ["/opt/cni/bin/host-local", hostLocal],
