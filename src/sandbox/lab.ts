@@ -25,6 +25,8 @@ export interface Lab {
   readonly inputs?: readonly Input[];
   /** Tab that is open at first. Default `cluster`. */
   readonly show?: "cluster" | "steps" | "console";
+  /** kubectl meets errors in this lab; they are what it shows. */
+  readonly meetsErrors?: boolean;
   /** What the reader is to achieve by editing, in one or two sentences. */
   readonly task?: Readonly<Record<Lang, string>>;
   /** What must hold then; the start fails one, the solution passes all. */
