@@ -1,7 +1,7 @@
 /** What readers get wrong about Services; ids of content/misconceptions.yaml. */
 import { describe, expect, it } from "vitest";
 import { str } from "../../../sim/src/api/kinds/access.ts";
-import { deployment, spec, world } from "./world.ts";
+import { deployment, pod, spec, world } from "./world.ts";
 
 describe("Services", () => {
   it("cluster-ip-listens: no interface has the address, only the nodes' rules know it", async () => {
@@ -20,6 +20,24 @@ describe("Services", () => {
     expect(new Set(rules.map(({ actor }) => actor))).toEqual(
       new Set(["kube-proxy/node-1", "kube-proxy/node-2"]),
     );
+  });
+
+  it("balances-requests: each connection goes to one Pod; another may go elsewhere", async () => {
+    const w = world({ nodes: 1, proxy: "iptables" });
+    await w.until(5);
+    await w.apply(deployment({ replicas: 2, container: "ports: [{ containerPort: 80 }]" }));
+    await w.apply(pod("client"));
+    await w.kubectl("expose deployment web --port=80");
+    await w.more(20);
+    const ip = str(spec(w.object("services", "web")).clusterIP);
+    const reached = new Set<string>();
+    for (let i = 0; i < 12; i++) {
+      const input = { atMs: 0, do: "connect", from: "pod default/client", to: `${ip}:80` } as const;
+      const { ok, text } = await w.act(() => w.cluster.traffic.connect(input));
+      expect(ok, text).toBe(true);
+      reached.add(text);
+    }
+    expect(reached.size).toBe(2);
   });
 
   it("endpoints-before-sigterm: both follow from the deletion, neither from the other", async () => {
