@@ -111,11 +111,20 @@ function sourceNat(
   if (!tracked || tracked.reply || tracked.with.snat || !out) return;
   const verdict = natVerdict(namespace, "postrouting", context);
   if (verdict?.kind !== "masquerade") return;
-  const source = firstAddress(out);
+  const source = firstAddress(out) ?? anyAddress(namespace);
   if (!source) return;
   const port =
     packet.srcPort === 0
       ? 0
       : EPHEMERAL_FIRST + context.random(EPHEMERAL_COUNT);
   namespace.conntrack.setSource(packet, source, port);
+}
+
+/** An interface without an address borrows the first one of the others. */
+function anyAddress({ links }: NetworkNamespace): string | undefined {
+  for (const link of links.values()) {
+    const address = link.kind === "loopback" ? undefined : firstAddress(link);
+    if (address) return address;
+  }
+  return undefined;
 }
