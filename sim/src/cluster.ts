@@ -3,6 +3,7 @@
  * is a process that meets the others at the API server; which there are is a
  * table that a scenario can thin out, and any of them can be stopped at any
  * moment and started again.
+ * Longer because: it is the one place that names every part.
  */
 
 import type { Kind } from "./api/kinds/definition.ts";
@@ -38,8 +39,6 @@ import type { Kernel } from "./kernel/index.ts";
 import { MachineNetwork } from "./network/machines.ts";
 import type { Scenario } from "./scenario.ts";
 import { startScheduler } from "./scheduler/scheduler.ts";
-
-export { ADMIN } from "./cluster/identities.ts";
 
 export interface ClusterOptions {
   readonly kernel: Kernel;

@@ -1,9 +1,10 @@
 /** The public API of the simulator: what pages, command line and tests use. */
 export type { KubeList, KubeObject, Status, WatchEvent } from "./api/types.ts";
+export { ADMIN } from "./cluster/identities.ts";
 export type { ConnectResult } from "./cluster/traffic/connect.ts";
 export type { PacketDetail } from "./cluster/traffic/exchange.ts";
 export type { Cluster, ClusterOptions } from "./cluster.ts";
-export { ADMIN, createCluster } from "./cluster.ts";
+export { createCluster } from "./cluster.ts";
 export * from "./kernel/index.ts";
 export type { Problem } from "./kubectl/problem.ts";
 export type {

@@ -3,7 +3,8 @@
  * inputs at their moments, and stops when all is quiet. The page's worker, the
  * command line and the tests all run through here.
  */
-import { ADMIN, type Cluster, createCluster } from "./cluster.ts";
+import { ADMIN } from "./cluster/identities.ts";
+import { type Cluster, createCluster } from "./cluster.ts";
 import type { TraceLevel } from "./kernel/index.ts";
 import { Kernel } from "./kernel/index.ts";
 import { runKubectl } from "./kubectl/kubectl.ts";

@@ -64,7 +64,9 @@ describe("a node whose plugin is missing", () => {
       if (verb === "cri" && error) errors.set(subject, error);
     }
     const missing = 'failed to find plugin "weave-net" in path [/opt/cni/bin]';
-    expect(errors.get("RunPodSandbox")).toContain(`plugin type="weave-net" failed (add): ${missing}`);
+    expect(errors.get("RunPodSandbox")).toContain(
+      `plugin type="weave-net" failed (add): ${missing}`,
+    );
     expect(errors.get("StopPodSandbox")).toContain(`failed (delete): ${missing}`);
   });
 });

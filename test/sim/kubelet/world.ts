@@ -5,7 +5,8 @@ import { Pod } from "../../../sim/src/api/kinds/pod.ts";
 import { ServiceAccount } from "../../../sim/src/api/kinds/serviceaccount.ts";
 import type { KubeObject } from "../../../sim/src/api/types.ts";
 import type { Client } from "../../../sim/src/client/client.ts";
-import { ADMIN, type Cluster, createCluster } from "../../../sim/src/cluster.ts";
+import { ADMIN } from "../../../sim/src/cluster/identities.ts";
+import { type Cluster, createCluster } from "../../../sim/src/cluster.ts";
 import type { ImageDefinition } from "../../../sim/src/cri/workload/image.ts";
 import { Kernel, type TraceEntry } from "../../../sim/src/kernel/index.ts";
 

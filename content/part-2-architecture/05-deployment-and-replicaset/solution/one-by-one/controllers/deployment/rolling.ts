@@ -9,11 +9,12 @@ import type { Deployment } from "../../api/kinds/deployment.ts";
 import type { ReplicaSet } from "../../api/kinds/replicaset.ts";
 import { allOf, type Context, type NewSize, type Rollout } from "./context.ts";
 import { replicasOf } from "./fenceposts.ts";
+import { cleanUpHistory } from "./history.ts";
 import { newReplicas } from "./new-replicas.ts";
 import { isComplete } from "./progress.ts";
 import { availableCount, desiredCount, oldestFirst } from "./replicasets.ts";
 import { resize } from "./resize.ts";
-import { cleanUpHistory, findOrCreateRollout } from "./revisions.ts";
+import { findOrCreateRollout } from "./revisions.ts";
 import { syncRolloutStatus } from "./status.ts";
 
 // region: roll-out
