@@ -33,7 +33,8 @@ class FloodError extends Error {
 }
 
 // What is kept from the reader's hands.
-const bundled = self.__sim;
+/** What the bundle exports, by path; the part `table` replaces it whole. */
+const bundled = () => self.__sim ?? {};
 const late = self.__late;
 const post = MessagePort.prototype.postMessage;
 const { apply, ownKeys } = Reflect;
@@ -74,7 +75,7 @@ function namespaceOf(id: string): string {
 
 /** A module that gives on what the bundle's module of this path exports. */
 function standIn(id: string): string {
-  const names = ownKeys(bundled[id] ?? {}).filter((name) => typeof name === "string");
+  const names = ownKeys(bundled()[id] ?? {}).filter((name) => typeof name === "string");
   const lines = names.map(
     (name, i) => `const v${i} = m[${toText(name)}]; export { v${i} as ${String(name)} };`,
   );
@@ -116,7 +117,7 @@ async function load({ program, parts }: StartRequest): Promise<SimEntry> {
   for (const module of modules) makeModule(module.id, linked(module));
   try {
     const url = urlOf.get(entry);
-    return asEntry(url ? await import(url) : (bundled[entry] ?? {}), entry);
+    return asEntry(url ? await import(url) : (bundled()[entry] ?? {}), entry);
   } catch (error) {
     throw error instanceof SyntaxError ? await found(error, modules) : error;
   }
