@@ -63,7 +63,9 @@ const DEEDS = new Set([
 const CALLS = new Set(["cri", "cni", "csi", "webhook"]);
 /** Calls that only look. */
 const LOOKS = /^(List|Version|Status|ImageFsInfo)|Status$|Stats$/;
-const PULSE = /^\S+ (leases\.coordination|events(\.events\.k8s\.io)?\b|nodes\b)/;
+const PULSE = /^\S+ (leases\.coordination|events(\.events\.k8s\.io)?\b)/;
+/** A node's own report of itself; what others write of it is news. */
+const NODE_REPORT = /^\S+ nodes\b/;
 
 /** All beats of a run in order, pulse included. `rows` are in order of id. */
 export function storyOf(rows: readonly Row[]): Beat[] {
@@ -87,7 +89,8 @@ function fold(row: Row, byEntry: Map<number, Draft>): Draft | undefined {
   if (verb === "input" || verb === "fault" || verb === "error") return open(row, verb, cause, true);
   if (verb === "request") {
     const draft = open(row, "request", cause, true);
-    draft.pulse = PULSE.test(row.subject);
+    const report = row.actor.startsWith("kubelet/") && NODE_REPORT.test(row.subject);
+    draft.pulse = report || PULSE.test(row.subject);
     draft.to = apiLane(row.target);
     return draft;
   }
@@ -100,7 +103,11 @@ function fold(row: Row, byEntry: Map<number, Draft>): Draft | undefined {
     return draft;
   }
   if (WORK.has(verb)) return open(row, "work", cause, false);
-  if (DEEDS.has(verb)) return open(row, "work", cause, true);
+  if (DEEDS.has(verb)) {
+    const draft = open(row, "work", cause, true);
+    if (verb === "raft" && row.subject.startsWith("appends")) draft.pulse = true;
+    return draft;
+  }
   if (CALLS.has(verb)) {
     const draft = open(row, "call", cause, true);
     if (verb === "cri" && LOOKS.test(row.subject)) draft.pulse = true;
@@ -160,12 +167,17 @@ function absorb(row: Row, cause: Draft): Draft {
   return cause;
 }
 
-/** What goes back to no input and no fault is the cluster's own business. */
+/**
+ * What goes back to no input and no fault is the cluster's own business. Once
+ * something has failed, all of it is news: silence has effects, but no entry.
+ */
 function markBackground(drafts: readonly Draft[]): void {
   const told = new Set<number>();
+  let failed = false;
   for (const draft of drafts) {
     const begins = draft.kind === "input" || draft.kind === "fault";
-    if (begins || told.has(draft.causeId)) told.add(draft.id);
+    failed ||= draft.kind === "fault";
+    if (begins || failed || told.has(draft.causeId)) told.add(draft.id);
     else draft.pulse = true;
   }
 }
