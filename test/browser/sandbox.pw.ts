@@ -57,6 +57,12 @@ for (const lang of ["ja", "en"]) {
   });
 }
 
+test("the editor shows its file before anything is touched", async ({ page }) => {
+  await open(page, "en", "", "replicaset");
+  const text = readFileSync("sim/src/controllers/replicaset.ts", "utf8");
+  await expect(lab(page, "replicaset").locator(".code textarea")).toHaveValue(text);
+});
+
 test("every stage of the way is a step", async ({ page }) => {
   await open(page);
   await run(page);

@@ -3,7 +3,7 @@
  * code editor takes its place, with the same text at the same spot.
  */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { MANIFEST, type SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
 import type { CodeEditor, CodeEditorOptions } from "./codemirror.ts";
@@ -126,12 +126,17 @@ interface FieldProps {
 
 function CodeField({ store, file, t, onRun, goTo }: FieldProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
+  const plain = useRef<HTMLTextAreaElement>(null);
   const editor = useRef<CodeEditor | null>(null);
   const [rich, setRich] = useState(editorLoaded);
   const text = store.textOf(file);
   const label = t("editor.label", { file: file === MANIFEST ? t("tab.manifest") : file });
   const error = store.error.value;
 
+  // Hydration takes the text that the server put in, and sets no value.
+  useLayoutEffect(() => {
+    if (plain.current && plain.current.value !== text) plain.current.value = text ?? "";
+  });
   useEffect(() => {
     if (!rich || !place.current) return;
     let live = true;
@@ -172,6 +177,7 @@ function CodeField({ store, file, t, onRun, goTo }: FieldProps): JSX.Element {
     <div class="code" ref={place}>
       {!(rich && editor.current) && (
         <textarea
+          ref={plain}
           spellcheck={false}
           autocapitalize="off"
           wrap="off"
