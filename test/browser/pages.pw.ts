@@ -1,9 +1,13 @@
 /** Every page in both languages and both themes: accessible, private, quiet. */
+import { globSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./support/site.ts";
 
 const languages = ["ja", "en"] as const;
-const paths = ["", "glossary/", "misconceptions/", "deployment-to-pod/"];
+const lessons = globSync("content/*/*/en.mdx").map((file) =>
+  file.split("/").at(-2)!.replace(/^\d+-/, ""),
+);
+const paths = ["", "glossary/", "misconceptions/", ...lessons.sort().map((slug) => `${slug}/`)];
 
 for (const lang of languages) {
   for (const path of paths) {
