@@ -9,8 +9,6 @@ export interface Scenario {
   readonly name?: string;
   /** Worker nodes: a number of equal ones, or one by one. Default 3. */
   readonly nodes?: number | readonly NodeOption[];
-  /** Manifests that exist before time 0 of the reader. */
-  readonly setup?: string;
   /** Inputs of the scenario itself, merged with the reader's. */
   readonly inputs?: readonly Input[];
   /** The run ends at this moment at the latest, in ms. Default 60_000. */
@@ -80,18 +78,12 @@ export interface NodeFile {
 
 /** One-way times of simulated I/O: [least, most] in ms, drawn evenly. */
 export interface LatencyModel {
-  /** Client to API server, and back. */
+  /** Client to API server, and back; watch events take one way. */
   readonly apiMs: readonly [number, number];
-  /** API server to etcd's commit. */
-  readonly etcdMs: readonly [number, number];
-  /** API server to a watcher. */
-  readonly watchMs: readonly [number, number];
 }
 
 export const DEFAULT_LATENCY: LatencyModel = {
   apiMs: [0.4, 1.2],
-  etcdMs: [0.8, 2.5],
-  watchMs: [0.5, 2],
 };
 
 /** Something that the reader (or the scenario) does at a moment. */
