@@ -74,6 +74,24 @@ describe("a Pod's life on a node", () => {
     expect(last.atMs - from).toBeGreaterThan(8000);
   });
 
+  it("puts variables into a command: known ones, and only those", async () => {
+    const world = new World();
+    await world.run(2);
+    const container = {
+      name: "app",
+      image: "busybox:1.36",
+      env: [{ name: "CODE", value: "7" }],
+      command: ["sh", "-c"],
+      args: ["sleep 1; exit $(CODE) # $$(CODE) $(OTHER)"],
+    };
+    await world.create(["web", { containers: [container], restartPolicy: "Never" }]);
+    await world.run(10);
+    const { state } = world.pod()!.status!.containerStatuses![0]!;
+    expect(state?.terminated?.exitCode).toBe(7);
+    const made = world.entries("cri").find(({ subject }) => subject.startsWith("CreateContainer"));
+    expect(JSON.stringify(made?.detail)).toContain("exit 7 # $(CODE) $(OTHER)");
+  });
+
   it("restarts what crashes, at once and then after 10 s, 20 s", async () => {
     const world = new World();
     await world.run(2);

@@ -17,7 +17,7 @@ import { allContainers } from "../containers.ts";
 import { containerResources, podCgroup } from "./cgroups.ts";
 import type { ConfigSource, RuntimeContext } from "./context.ts";
 import { dnsConfig } from "./dns.ts";
-import { environment } from "./environment.ts";
+import { environment, expand } from "./environment.ts";
 import { containerLabels, sandboxLabels } from "./labels.ts";
 import type { Sandbox } from "./start-container.ts";
 
@@ -98,11 +98,15 @@ export async function containerConfig(
   const envs = await environment(context, pod, container, sandbox.ips);
   const resources = containerResources(pod, container, config.nodeMemoryBytes);
   const namespace_options = namespaceOptions(pod);
+  const { command, args } = container;
+  const known = new Map(envs.map(({ key, value }) => [key, value]));
+  const expanded = (words: readonly string[]) =>
+    words.map((word) => expand(word, known));
   return {
     metadata: { name: container.name, ...(attempt > 0 ? { attempt } : {}) },
     image,
-    ...(container.command ? { command: container.command } : {}),
-    ...(container.args ? { args: container.args } : {}),
+    ...(command ? { command: expanded(command) } : {}),
+    ...(args ? { args: expanded(args) } : {}),
     ...(container.workingDir ? { working_dir: container.workingDir } : {}),
     envs,
     mounts: mountsOf(pod, container),

@@ -86,8 +86,11 @@ async function variableValue(
   );
 }
 
-/** `$(NAME)` is replaced if known; `$$(NAME)` stays as `$(NAME)`. */
-function expand(text: string, known: ReadonlyMap<string, string>): string {
+/** Replaces `$(NAME)` if it is known; `$$(NAME)` becomes `$(NAME)`. */
+export function expand(
+  text: string,
+  known: ReadonlyMap<string, string>,
+): string {
   return text.replace(/\$\$|\$\(([^)]+)\)/g, (found, name?: string) => {
     if (name === undefined) return "$";
     return known.get(name) ?? found;
