@@ -2,6 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Served, unpackKubectl, WEB } from "./served.ts";
 
+const BUDGET = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: keep}
+spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+`;
+
 describe("kubectl 1.35.2", () => {
   let served: Served;
 
@@ -24,6 +30,15 @@ describe("kubectl 1.35.2", () => {
     const { text, exit } = await run("apply -f -", WEB);
     expect({ text, exit }).toEqual({ text: "deployment.apps/web unchanged\n", exit: 0 });
   });
+
+  it("sends the selector of a budget each time, so it is never unchanged", async () => {
+    expect((await run("apply -f -", BUDGET)).text).toContain("keep created");
+    const { text } = await run("apply -f - -v6", BUDGET);
+    expect(text).toContain("poddisruptionbudget.policy/keep configured");
+    // From the OpenAPI document, not from the types that it was built with.
+    expect(text).not.toContain("does not support strategic merge patch");
+    await run("delete pdb keep");
+  }, 15_000);
 
   it("sees a finished rollout", async () => {
     const { text } = await run("rollout status deploy/web");

@@ -22,7 +22,10 @@ export function openApiOf(schemas: Schemas, kinds: readonly Kind[]): Json {
   const builder = new Builder(schemas, packageOf(kinds[0]));
   for (const kind of kinds) builder.addKind(kind);
   const paths: Doc = {};
-  for (const kind of kinds) Object.assign(paths, pathsOf(kind));
+  for (const kind of kinds) {
+    const custom = schemas.homeOf(kind.struct) === "custom";
+    Object.assign(paths, pathsOf(kind, custom));
+  }
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes", version: "v1.36.2" },
@@ -110,7 +113,7 @@ class Builder {
     const description = describeField(struct.name, field.name);
     if (description) schema.description = description;
     if (field.default !== undefined) schema.default = field.default;
-    const { listType, listMapKeys, patchMergeKey, retainKeys } = field;
+    const { listType, listMapKeys, patchMergeKey } = field;
     if (listType && field.type.shape === "list")
       schema["x-kubernetes-list-type"] = listType;
     if (listType && field.type.shape === "map")
@@ -118,10 +121,7 @@ class Builder {
     if (listMapKeys.length > 0)
       schema["x-kubernetes-list-map-keys"] = listMapKeys;
     if (patchMergeKey) schema["x-kubernetes-patch-merge-key"] = patchMergeKey;
-    const merge = patchMergeKey === undefined ? [] : ["merge"];
-    const strategy = [...merge, ...(retainKeys ? ["retainKeys"] : [])].join(
-      ",",
-    );
+    const strategy = patchStrategy(field);
     if (strategy) schema["x-kubernetes-patch-strategy"] = strategy;
     return schema;
   }
@@ -152,6 +152,12 @@ class Builder {
     this.built.set(name, schema);
     return reference(name);
   }
+}
+
+function patchStrategy({ patchMergeKey, retainKeys, replaces }: Field): string {
+  if (replaces) return "replace";
+  const merge = patchMergeKey === undefined ? [] : ["merge"];
+  return [...merge, ...(retainKeys ? ["retainKeys"] : [])].join(",");
 }
 
 function reference(name: string): Json {

@@ -14,7 +14,7 @@
  *            `q` quantity, `o` int or string, `t` time, `m` micro time,
  *            `y` bytes, `r` any JSON; a struct's name; `[T` list, `{T` map.
  * merging    `@key` strategic merge by that key (`@` alone: a list of plain
- *            values), `&` retainKeys.
+ *            values), `&` retainKeys, `|` an object replaced as a whole.
  * listType   `#a,b` a map with these keys, `#` a set, `~` atomic.
  * default    written when the field is absent (defaults.go of the group).
  *
@@ -37,6 +37,8 @@ export interface Field {
   /** Absent: no strategic merge of this list. "": a list of plain values. */
   readonly patchMergeKey?: string;
   readonly retainKeys: boolean;
+  /** A strategic patch replaces the object instead of merging into it. */
+  readonly replaces: boolean;
   readonly listType?: "atomic" | "set" | "map";
   readonly listMapKeys: readonly string[];
   readonly default?: Json;
@@ -76,7 +78,7 @@ export class Schemas {
     this.unread.push({ text, home });
   }
 
-  /** `meta`, `core`, or "" for a struct of its kind's own group. */
+  /** `meta`, `core`, `custom`, or "" for a struct of its kind's own group. */
   homeOf(name: string): string {
     this.lineOf(name);
     return this.homes.get(name) ?? "";
@@ -130,7 +132,7 @@ function hasTypeMeta(name: string, tokens: readonly string[]): boolean {
 }
 
 const fieldForm =
-  /^([\w$-]+)([*!%+]?)(?::([[{]*\w+))?(&?)(?:@(\w*))?(?:#([\w,]*)|(~))?(?:=(.*))?$/;
+  /^([\w$-]+)([*!%+]?)(?::([[{]*\w+))?([&|]?)(?:@(\w*))?(?:#([\w,]*)|(~))?(?:=(.*))?$/;
 
 function parseField(token: string): Field {
   const m = fieldForm.exec(token);
@@ -144,6 +146,7 @@ function parseField(token: string): Field {
     type: parsedType,
     patchMergeKey: merge,
     retainKeys: retain === "&",
+    replaces: retain === "|",
     listType: tilde
       ? "atomic"
       : keys === undefined

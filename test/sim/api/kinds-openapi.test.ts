@@ -29,6 +29,10 @@ describe("OpenAPI", () => {
       "x-kubernetes-list-map-keys": ["name"],
     });
     expect(spec.volumes).toMatchObject({ "x-kubernetes-patch-strategy": "merge,retainKeys" });
+    const budgets = documentOf("policy").components?.schemas as Doc;
+    expect(budgets["io.k8s.api.policy.v1.PodDisruptionBudgetSpec"]?.properties).toMatchObject({
+      selector: { "x-kubernetes-patch-strategy": "replace" },
+    });
     expect(spec.restartPolicy).toMatchObject({
       type: "string",
       enum: ["Always", "Never", "OnFailure"],
@@ -57,6 +61,12 @@ describe("OpenAPI", () => {
       { name: "fieldManager" },
       { name: "fieldValidation" },
       { name: "force" },
+    ]);
+    expect(Object.keys((patch.requestBody as Doc).content as Doc)).toEqual([
+      "application/apply-patch+yaml",
+      "application/json-patch+json",
+      "application/merge-patch+json",
+      "application/strategic-merge-patch+json",
     ]);
   });
 });

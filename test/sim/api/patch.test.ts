@@ -118,6 +118,17 @@ describe("strategic merge patch", () => {
     );
   });
 
+  it("sends and takes as a whole what is to be replaced: a budget's selector", () => {
+    const kind = "PodDisruptionBudget";
+    const manifest = { spec: { minAvailable: 1, selector: { matchLabels: { a: "1" } } } };
+    const live = { spec: { ...manifest.spec, selector: { matchLabels: { a: "0", b: "2" } } } };
+    const again = threeWayPatch({ lastApplied: manifest, manifest, live: manifest }, kind, schemas);
+    // Never empty: that is why kubectl says "configured" each time.
+    expect(again).toEqual({ spec: { selector: { matchLabels: { a: "1" } } } });
+    const patch = threeWayPatch({ lastApplied: manifest, manifest, live }, kind, schemas);
+    expect(strategicMerge(live, patch, kind, schemas)).toEqual(manifest);
+  });
+
   it("refuses unknown directives", () => {
     const patch = { spec: { $patch: "sideways" } };
     const run = () => strategicMerge({ spec: { nodeName: "n" } }, patch, "Pod", schemas);

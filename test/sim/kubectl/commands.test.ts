@@ -2,6 +2,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Terminal, terminal } from "./support.ts";
 
+const BUDGET = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: keep}
+spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+`;
+
 describe("kubectl in the page", () => {
   let shell: Terminal;
 
@@ -20,6 +26,16 @@ describe("kubectl in the page", () => {
   it("prints one object's field by JSONPath", async () => {
     const text = await shell.run("get deploy web -o jsonpath={.spec.replicas}");
     expect(text).toBe("2\n[exit 0]");
+  });
+
+  it("configures a budget each time: its selector is replaced, not compared", async () => {
+    const files = { "pdb.yaml": BUDGET };
+    const said = (done: string) => `poddisruptionbudget.policy/keep ${done}\n[exit 0]`;
+    expect(await shell.run("apply -f pdb.yaml", files)).toBe(said("created"));
+    const version = "get pdb keep -o jsonpath={.metadata.resourceVersion}";
+    const before = await shell.run(version);
+    expect(await shell.run("apply -f pdb.yaml", files)).toBe(said("configured"));
+    expect(await shell.run(version)).toBe(before);
   });
 
   it("pauses once", async () => {

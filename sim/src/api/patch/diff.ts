@@ -71,6 +71,8 @@ function diffKey(
   else if (isObject(before) && isObject(value)) {
     const field = fieldUnlessEqual(place, key, before, value);
     if (!field) return;
+    // Not compared: what is replaced as a whole is sent every time.
+    if (field.replaces) return set();
     const inner = diffObjects(
       before,
       value,

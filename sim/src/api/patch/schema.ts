@@ -18,6 +18,8 @@ export interface PatchField {
   /** "" for a list of plain values. */
   readonly mergeKey: string;
   readonly retainKeys: boolean;
+  /** An object that a patch replaces as a whole. */
+  readonly replaces: boolean;
 }
 
 /** The type of a whole object, by the name of its struct: "Deployment". */
@@ -52,7 +54,8 @@ const goKinds = { map: "map", list: "slice", plain: "string" };
 const anything: TypeRef = Object.freeze({ shape: "plain", name: "r" });
 
 function plainField(place: PatchType): PatchField {
-  return { place, merges: false, mergeKey: "", retainKeys: false };
+  const plain = { merges: false, mergeKey: "", retainKeys: false };
+  return { place, ...plain, replaces: false };
 }
 
 function fieldWith(schemas: Schemas, field: Field): PatchField {
@@ -61,6 +64,7 @@ function fieldWith(schemas: Schemas, field: Field): PatchField {
     merges: field.patchMergeKey !== undefined,
     mergeKey: field.patchMergeKey ?? "",
     retainKeys: field.retainKeys,
+    replaces: field.replaces,
   };
 }
 

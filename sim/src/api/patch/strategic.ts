@@ -93,7 +93,8 @@ function mergeKey(
     return isDeletionList ? original : taken(original, key, value, onto);
   }
   if (isObject(before) && isObject(value)) {
-    const { place: inner } = fieldOf(place, key);
+    const { place: inner, replaces } = fieldOf(place, key);
+    if (replaces) return withKey(original, key, value);
     return withKey(original, key, mergeObject(before, value, inner, onto));
   }
   if (isList(before) && isList(value)) {

@@ -44,7 +44,7 @@ PodsMetricStatus current!:MetricValueStatus metric!:MetricIdentifier
 ResourceMetricStatus current!:MetricValueStatus name!
 PodDisruptionBudget metadata+:ObjectMeta spec+:PodDisruptionBudgetSpec
   status+:PodDisruptionBudgetStatus
-PodDisruptionBudgetSpec maxUnavailable:o minAvailable:o selector:LabelSelector
+PodDisruptionBudgetSpec maxUnavailable:o minAvailable:o selector:LabelSelector|
   unhealthyPodEvictionPolicy*
 PodDisruptionBudgetStatus conditions:[Condition@type#type currentHealthy+:i
   desiredHealthy+:i disruptedPods:{t disruptionsAllowed+:i expectedPods+:i

@@ -62,7 +62,7 @@ export class Definitions {
     const { kinds, resources } = this.server;
     const schema = obj(obj(version.schema).openAPIV3Schema);
     const struct = `${str(obj(spec.names).kind)}_v${this.count++}`;
-    kinds.schemas.add(schemaText(struct, schema));
+    kinds.schemas.add(schemaText(struct, schema), "custom");
     const kind = customKind({ spec, version, schema, struct });
     const key = `${kind.resource}.${kind.group}`;
     const storage = this.storages.get(key) ?? resources.newStorage(kind, true);
