@@ -1,6 +1,6 @@
 /** Replays deployment-rolling-step.json: one step of a rolling update. */
 import type { IntOrString } from "../../sim/src/api/intstr.ts";
-import { nextSizes } from "../../sim/src/controllers/deployment/rolling.ts";
+import { growNew, shrinkOld } from "../../sim/src/controllers/deployment/rolling.ts";
 import { deployment, replicaSet } from "./deployments.ts";
 import type { Result, VectorFile } from "./harness.ts";
 import { casesOf, nameOf, Tally } from "./harness.ts";
@@ -37,7 +37,9 @@ function step(c: Case) {
   const sizesAfter = Object.fromEntries(sizes.map(({ name, spec }) => [name, spec]));
   const newest = sets.pop();
   const owner = deployment(c.replicas, { maxSurge, maxUnavailable });
-  const changes = nextSizes({ deployment: owner, newest, old: sets });
+  const rollout = { deployment: owner, newest, old: sets };
+  const grown = growNew(rollout);
+  const changes = grown.length > 0 ? grown : shrinkOld(rollout);
   for (const { rs, replicas } of changes) sizesAfter[rs.metadata.name] = replicas;
   const grew = changes.some(({ rs }) => rs.metadata.name === "new");
   const stepScaled = changes.length === 0 ? "none" : grew ? "new" : "old";

@@ -24,21 +24,28 @@ export async function rollOut(
   ctx: Context,
 ): Promise<void> {
   const rollout = await findOrCreateRollout(deployment, sets, ctx);
-  const sizes = nextSizes(rollout);
-  await resize(rollout.deployment, sizes, ctx);
-  const done = sizes.length === 0 && isComplete(deployment, deployment.status);
+  const grown = growNew(rollout);
+  await resize(rollout.deployment, grown, ctx);
+  const scaled = grown.length > 0 || (await shrinks(rollout, ctx));
+  const done = !scaled && isComplete(deployment, deployment.status);
   if (done) await cleanUpHistory(rollout, ctx);
   await syncRolloutStatus(rollout, ctx);
 }
 // endregion: roll-out
 
-/** What this step changes; nothing if the rollout has to wait, or is done. */
-export function nextSizes(rollout: Rollout): NewSize[] {
-  const grown = growNew(rollout);
-  return grown.length > 0 ? grown : shrinkOld(rollout);
+/** A refused write ends the step; the change that refused it starts another. */
+async function shrinks(rollout: Rollout, ctx: Context): Promise<boolean> {
+  const sizes = shrinkOld(rollout);
+  try {
+    await resize(rollout.deployment, sizes, ctx);
+  } catch {
+    return false;
+  }
+  return sizes.length > 0;
 }
 
-function growNew(rollout: Rollout): NewSize[] {
+/** The new one's next size; nothing if it has all it may have now. */
+export function growNew(rollout: Rollout): NewSize[] {
   const { deployment, newest } = rollout;
   if (!newest) return [];
   const wanted = replicasOf(deployment);
@@ -50,7 +57,8 @@ function growNew(rollout: Rollout): NewSize[] {
 }
 
 // region: shrink-old
-function shrinkOld(rollout: Rollout): NewSize[] {
+/** The old ones' next sizes; nothing if the rollout has to wait, or is done. */
+export function shrinkOld(rollout: Rollout): NewSize[] {
   const { deployment, newest } = rollout;
   const old = oldestFirst(rollout.old.filter((rs) => replicasOf(rs) > 0));
   if (!newest || old.length === 0) return [];
@@ -60,7 +68,10 @@ function shrinkOld(rollout: Rollout): NewSize[] {
   const spare = desiredCount(allOf(rollout)) - keep - pending;
   if (spare <= 0) return [];
   // Broken Pods go first: their loss makes nothing worse.
-  const broken = take(old, spare, (rs) => replicasOf(rs) - availableOf(rs));
+  const broken = take(old, spare, brokenIn);
+  const rest = broken.reduce((left, size) => left - lossOf(size), spare);
+  // One that is still losing Pods counts them as available: wait for it.
+  if (rest > 0 && old.some((rs) => brokenIn(rs) < 0)) return broken;
   // Their ReplicaSets have changed; they are counted anew in the next step.
   const changed = new Set(broken.map(({ rs }) => rs));
   const others = old.filter((rs) => !changed.has(rs));
@@ -68,6 +79,10 @@ function shrinkOld(rollout: Rollout): NewSize[] {
   return [...broken, ...take(others, available - keep, replicasOf)];
 }
 // endregion: shrink-old
+
+function brokenIn(rs: ReplicaSet): number {
+  return replicasOf(rs) - availableOf(rs);
+}
 
 function availableOf({ status }: ReplicaSet): number {
   return status?.availableReplicas ?? 0;
@@ -83,9 +98,14 @@ function take(
   let remaining = count;
   for (const rs of sets) {
     const taken = Math.min(remaining, most(rs));
-    if (taken <= 0) continue;
+    if (taken < 0) break;
+    if (taken === 0) continue;
     sizes.push({ rs, replicas: replicasOf(rs) - taken });
     remaining -= taken;
   }
   return sizes;
+}
+
+function lossOf({ rs, replicas }: NewSize): number {
+  return replicasOf(rs) - replicas;
 }
