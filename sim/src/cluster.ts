@@ -16,6 +16,7 @@ import { Client } from "./client/client.ts";
 import { startCloudControllerManager } from "./cloud/manager.ts";
 import type { CloudProvider } from "./cloud/provider.ts";
 import { addonsOf } from "./cluster/addons.ts";
+import { clockOf } from "./cluster/clocks.ts";
 import { cloudFor } from "./cluster/cloud.ts";
 import { ControlPlane } from "./cluster/control-plane.ts";
 import {
@@ -111,9 +112,10 @@ export class Cluster {
     for (const addon of addonsOf(scenario, storage)) this.add(addon);
     for (const setup of setups) {
       // The machine outlives its kubelet: a restart finds its containers.
-      const host = makeHost(kernel, setup, registry, this.wires);
-      this.hosts.push(host);
       const { name } = setup;
+      const clock = clockOf(kernel, scenario, `containerd/${name}`);
+      const host = makeHost(clock, setup, registry, this.wires);
+      this.hosts.push(host);
       for (const server of this.controlPlane.servers)
         server.kubelets.set(name, logSource(server, host));
       this.add({
@@ -122,7 +124,7 @@ export class Cluster {
         host: name,
         start: (contextFor) => startNode(contextFor(), setup, host, storage),
       });
-      const agent = networkAgent(setup, host, scenario, setups.length);
+      const agent = networkAgent(setup, host, scenario);
       if (agent) this.add(agent);
       const { proxy: mode = "none" } = scenario;
       if (mode === "none") continue;
@@ -145,7 +147,7 @@ export class Cluster {
 
   private add(options: Omit<ProcessOptions, "kernel" | "connect">): void {
     if (this.scenario.without?.includes(options.actor)) return;
-    const { kernel } = this;
+    const kernel = clockOf(this.kernel, this.scenario, options.actor);
     const connect = (actor: string) => this.connect(actor);
     const process = new ClusterProcess({ ...options, kernel, connect });
     this.processes.set(options.actor, process);

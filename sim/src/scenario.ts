@@ -27,6 +27,11 @@ export interface Scenario {
   readonly etcdMembers?: number;
   /** On the control plane's machines, or apart from them. Default stacked. */
   readonly etcd?: "stacked" | "external";
+  /**
+   * How far a machine's clock is ahead, in ms; below 0, behind: `cp-1`,
+   * `node-2`. Default: all are right.
+   */
+  readonly clocks?: { readonly [machine: string]: number };
   /** Container runtime of the nodes. Default containerd. */
   readonly runtime?: "containerd" | "crio" | "docker";
   /**

@@ -12,6 +12,7 @@ import { Etcd, type EtcdApi, RaftCluster } from "../etcd/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { DEFAULT_LATENCY, type Scenario } from "../scenario.ts";
 import { bootstrap } from "./bootstrap.ts";
+import { clockOf } from "./clocks.ts";
 import { balanced } from "./load-balancer.ts";
 
 /** How often a new cluster looks whether its etcd has a leader, in ms. */
@@ -30,7 +31,8 @@ export class ControlPlane {
     const { etcdMembers = controlPlanes, etcd = "stacked" } = scenario;
     if (controlPlanes === 1 && etcdMembers === 1) {
       const store = new Etcd({ kernel });
-      this.servers = [createApiServer({ kernel, etcd: store, kinds })];
+      const own = clockOf(kernel, scenario, "kube-apiserver");
+      this.servers = [createApiServer({ kernel: own, etcd: store, kinds })];
       return;
     }
     const place = etcd === "stacked" ? "cp-" : "m";
@@ -44,7 +46,7 @@ export class ControlPlane {
       const store: EtcdApi = this.raft!.endpoint(member);
       const actor = `kube-apiserver/cp-${i + 1}`;
       return createApiServer({
-        ...{ kernel, kinds, actor },
+        ...{ kernel: clockOf(kernel, scenario, actor), kinds, actor },
         etcd: store,
         etcdActor: member,
       });

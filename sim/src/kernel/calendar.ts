@@ -28,9 +28,9 @@ export class Calendar {
   }
 
   microTimestamp(atMs: number): string {
-    const ms = this.epochMs + Math.floor(atMs);
-    const micros = Math.floor((atMs % 1) * 1000);
-    const iso = new Date(ms).toISOString();
+    const ms = Math.floor(atMs);
+    const micros = Math.floor((atMs - ms) * 1000);
+    const iso = new Date(this.epochMs + ms).toISOString();
     return `${iso.slice(0, 23)}${String(micros).padStart(3, "0")}Z`;
   }
 

@@ -1,5 +1,6 @@
 /** The kernel's public names. */
 export { assert, InvariantError } from "./assert.ts";
+export { withClock } from "./clock.ts";
 export { Faults } from "./faults.ts";
 export { Kernel } from "./kernel.ts";
 export {
