@@ -52,16 +52,20 @@ export interface Struct {
   readonly fields: ReadonlyMap<string, Field>;
 }
 
+/** The package that the structs of a schema text are of, and the text. */
+export type SchemaText = readonly [home: string, text: () => string];
+
 /** Structs by name; a text is parsed when one of its structs is first asked. */
 export class Schemas {
   private readonly lines = new Map<string, string>();
   private readonly homes = new Map<string, string>();
   private readonly parsed = new Map<string, Struct>();
   /** Texts that no struct was looked for in yet, in order. */
-  private readonly unread: { text: () => string; home: string }[] = [];
+  private readonly unread: SchemaText[];
 
-  constructor(texts: readonly string[] = []) {
-    for (const text of texts) this.add(text);
+  /** `texts` are looked in in order, each when its turn comes. */
+  constructor(texts: readonly SchemaText[] = []) {
+    this.unread = [...texts];
   }
 
   /** `home` names the package that the structs of a text are of. */
@@ -71,11 +75,6 @@ export class Schemas {
       this.lines.set(name, line);
       this.homes.set(name, home);
     }
-  }
-
-  /** Adds a text that is read when a struct is not found before it. */
-  addLater(text: () => string, home: string): void {
-    this.unread.push({ text, home });
   }
 
   /** `meta`, `core`, `custom`, or "" for a struct of its kind's own group. */
@@ -96,7 +95,7 @@ export class Schemas {
 
   private readNext(): boolean {
     const next = this.unread.shift();
-    if (next) this.add(next.text(), next.home);
+    if (next) this.add(next[1](), next[0]);
     return next !== undefined;
   }
 

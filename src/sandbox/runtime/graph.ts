@@ -42,11 +42,13 @@ export function findCycle(edges: Edges, roots: Iterable<string>): string[] | nul
   return null;
 }
 
-/** Modules that `entry` reaches, each after all that it imports. No cycles. */
+/** Modules that `entry` reaches, each after all that it imports but for cycles. */
 export function dependencyOrder(edges: Edges, entry: string): string[] {
   const order = new Set<string>();
+  const entered = new Set<string>();
   const visit = (module: string) => {
-    if (order.has(module)) return;
+    if (entered.has(module)) return;
+    entered.add(module);
     for (const next of edges.get(module) ?? []) visit(next);
     order.add(module);
   };

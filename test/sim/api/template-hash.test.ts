@@ -2,14 +2,17 @@ import { describe, expect, it } from "vitest";
 import { fnv1aText, fnv1Text } from "../../../sim/src/api/hash.ts";
 import { parseGoTypes, printTemplate } from "../../../sim/src/api/template-hash/go-print.ts";
 import { goTypes } from "../../../sim/src/api/template-hash/go-types.ts";
+import { otherGoTypes } from "../../../sim/src/api/template-hash/go-types-others.ts";
 import { podTemplateHash, revisionHash } from "../../../sim/src/api/template-hash.ts";
 import { loadSchemas } from "../../vectors-harness/lib/schemas.ts";
+
+const allGoTypes = goTypes + otherGoTypes.trimStart();
 
 describe("the hash of a Pod template", () => {
   it("knows the same fields as the schemas of the kinds, by Go's names", async () => {
     const schemas = await loadSchemas();
     const known = new Set(schemas.names());
-    const table = parseGoTypes(goTypes);
+    const table = parseGoTypes(allGoTypes);
     const jsonNames = (struct: string): string[] =>
       (table.get(struct) ?? []).flatMap((field) =>
         field.embedded ? jsonNames(field.type) : [field.json],
@@ -25,12 +28,19 @@ describe("the hash of a Pod template", () => {
   });
 
   it("has a struct for every type that is not a plain one", () => {
-    const table = parseGoTypes(goTypes);
+    const table = parseGoTypes(allGoTypes);
     const structs = [...table.values()].flat().map((field) => field.type);
     const named = structs.filter((type) =>
       /(Source|\w(?<!Constraint|Rule)Action|Context|Term|Selector|Projection)$/.test(type),
     );
     for (const type of named) expect(table.has(type.replace(/^\*|^\[\]/, ""))).toBe(true);
+  });
+
+  it("tells the structs that it prints by value with those that are always there", () => {
+    const table = parseGoTypes(goTypes);
+    const whole = parseGoTypes(allGoTypes);
+    const byValue = [...table.values()].flat().filter(({ type }) => whole.has(type));
+    expect(byValue.filter(({ type }) => !table.has(type))).toEqual([]);
   });
 
   it("prints quantities as Go keeps them", () => {

@@ -3,21 +3,7 @@
  * Models: pkg/controlplane/instance.go, legacyscheme @ v1.36
  */
 
-import { admissionSchema } from "../schema/admission.ts";
-import { appsSchema } from "../schema/apps.ts";
-import { authSchema } from "../schema/auth.ts";
-import { batchSchema } from "../schema/batch.ts";
-import { containersSchema } from "../schema/containers.ts";
-import { coreSchema } from "../schema/core.ts";
-import { metaSchema } from "../schema/meta.ts";
-import { networkSchema } from "../schema/network.ts";
-import { persistentSchema } from "../schema/persistent.ts";
-import { podSchema } from "../schema/pod.ts";
-import { policySchema } from "../schema/policy.ts";
-import { serviceSchema } from "../schema/service.ts";
-import { storageSchema } from "../schema/storage.ts";
-import { storedSchema } from "../schema/stored.ts";
-import { volumesSchema } from "../schema/volumes.ts";
+import { schemaTexts } from "../schema/texts.ts";
 import { Binding } from "./binding.ts";
 import { ClusterRole } from "./clusterrole.ts";
 import { ClusterRoleBinding } from "./clusterrolebinding.ts";
@@ -178,33 +164,7 @@ export const builtInKinds: readonly Kind[] = Object.freeze([
   TokenRequest,
 ]);
 
-/**
- * By the package of the structs; what is not named is of its kind's own group.
- * What every cluster is made of comes first: the others are rarely read.
- */
-const texts = {
-  meta: [() => metaSchema],
-  core: [
-    () => coreSchema,
-    () => podSchema,
-    () => containersSchema,
-    () => volumesSchema,
-    () => serviceSchema,
-    () => persistentSchema,
-  ],
-  "": [
-    () => appsSchema,
-    () => authSchema,
-    () => storageSchema,
-    () => networkSchema,
-    () => policySchema,
-    () => batchSchema,
-    () => admissionSchema,
-    () => storedSchema,
-  ],
-};
-
 /** The kinds of a new cluster. A CustomResourceDefinition adds to its own alone. */
 export function newKinds(): Kinds {
-  return new Kinds(texts, builtInKinds, podTemplateHooks);
+  return new Kinds(schemaTexts, builtInKinds, podTemplateHooks);
 }

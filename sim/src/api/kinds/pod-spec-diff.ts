@@ -5,11 +5,7 @@
  *             PodSpec in pkg/apis/core/types.go @ v1.36
  */
 
-import { containersSchema } from "../schema/containers.ts";
-import { metaSchema } from "../schema/meta.ts";
-import { podSchema } from "../schema/pod.ts";
-import { serviceSchema } from "../schema/service.ts";
-import { volumesSchema } from "../schema/volumes.ts";
+import { schemaTexts } from "../schema/texts.ts";
 import type { Field, TypeRef } from "../schema.ts";
 import { Schemas } from "../schema.ts";
 import { unifiedDiff } from "../text-diff.ts";
@@ -18,8 +14,7 @@ import { obj } from "./access.ts";
 
 /** A unified diff of both, one field a line. */
 export function podSpecDiff(before: JsonObject, after: JsonObject): string {
-  const texts = [metaSchema, volumesSchema, containersSchema, podSchema];
-  const schemas = new Schemas([...texts, serviceSchema]);
+  const schemas = new Schemas(schemaTexts);
   const print = (spec: JsonObject) =>
     JSON.stringify(podSpec(spec, schemas), null, 1).split("\n");
   return unifiedDiff(print(before), print(after));

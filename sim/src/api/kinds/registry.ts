@@ -4,7 +4,7 @@
  * Models: apimachinery/pkg/{runtime/scheme,api/meta/restmapper}.go @ v1.36
  */
 import { Codec, type Decoded, type Hooks } from "../schema/decode.ts";
-import { Schemas } from "../schema.ts";
+import { Schemas, type SchemaText } from "../schema.ts";
 import type { KubeObject } from "../types.ts";
 import { fieldsOf } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
@@ -15,15 +15,13 @@ export class Kinds {
   private readonly byKind = new Map<string, Kind>();
   private readonly byResource = new Map<string, Kind>();
 
-  /** `texts` by the package that their structs are of, looked in in order. */
+  /** `texts` are looked in in order. */
   constructor(
-    texts: { readonly [home: string]: readonly (() => string)[] },
+    texts: readonly SchemaText[],
     kinds: readonly Kind[],
     hooks: Hooks,
   ) {
-    this.schemas = new Schemas();
-    for (const home in texts)
-      for (const text of texts[home] ?? []) this.schemas.addLater(text, home);
+    this.schemas = new Schemas(texts);
     const own = kinds.map((kind) => kind.hooks);
     this.codec = new Codec(this.schemas, Object.assign({}, hooks, ...own));
     for (const kind of kinds) this.add(kind);

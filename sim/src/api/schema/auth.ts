@@ -1,19 +1,9 @@
 /**
- * RBAC, tokens and access reviews.
+ * Tokens and access reviews.
  * Every field, one word each; the notation is told in ../schema.ts.
- * Models: staging/src/k8s.io/api/{rbac,authentication,authorization}/v1/types.go @ v1.36
+ * Models: staging/src/k8s.io/api/{authentication,authorization}/v1/types.go @ v1.36
  */
 export const authSchema = `
-Role metadata+:ObjectMeta rules*:[PolicyRule~
-PolicyRule verbs!:[s~ apiGroups:[s~ resources:[s~ resourceNames:[s~
-  nonResourceURLs:[s~
-RoleBinding metadata+:ObjectMeta roleRef!:RoleRef subjects:[Subject~
-RoleRef~ apiGroup+=rbac.authorization.k8s.io kind! name!
-Subject~ kind! apiGroup* name! namespace
-ClusterRole metadata+:ObjectMeta aggregationRule:AggregationRule
-  rules*:[PolicyRule~
-AggregationRule clusterRoleSelectors:[LabelSelector
-ClusterRoleBinding metadata+:ObjectMeta roleRef!:RoleRef subjects:[Subject~
 TokenReview metadata+:ObjectMeta spec!:TokenReviewSpec
   status+:TokenReviewStatus
 TokenReviewSpec audiences:[s token!

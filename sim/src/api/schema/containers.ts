@@ -1,5 +1,5 @@
 /**
- * Containers, affinity, security contexts.
+ * Containers, and the security context that every Pod has.
  * Every field, one word each; the notation is told in ../schema.ts.
  * Models: staging/src/k8s.io/api/core/v1/types.go @ v1.36
  */
@@ -14,80 +14,11 @@ Container name! image command:[s~ args:[s~ workingDir
   readinessProbe:Probe startupProbe:Probe lifecycle:Lifecycle
   terminationMessagePath=/dev/termination-log terminationMessagePolicy=File
   imagePullPolicy securityContext:SecurityContext stdin:b stdinOnce:b tty:b
-EnvVar name! value valueFrom:EnvVarSource
-EnvVarSource fieldRef:ObjectFieldSelector
-  resourceFieldRef:ResourceFieldSelector configMapKeyRef:ConfigMapKeySelector
-  secretKeyRef:SecretKeySelector fileKeyRef:FileKeySelector
-ConfigMapKeySelector~ name key! optional*:b
-FileKeySelector~ volumeName! path! key! optional*:b
-SecretKeySelector~ name key! optional*:b
-EnvFromSource prefix configMapRef:ConfigMapEnvSource secretRef:SecretEnvSource
-ConfigMapEnvSource name optional*:b
-SecretEnvSource name optional*:b
-Lifecycle postStart:LifecycleHandler preStop:LifecycleHandler stopSignal*
-LifecycleHandler exec:ExecAction httpGet:HTTPGetAction
-  tcpSocket:TCPSocketAction sleep:SleepAction
-ExecAction command:[s~
-HTTPGetAction path=/ port!:o host scheme=HTTP httpHeaders:[HTTPHeader~
-HTTPHeader name! value!
-SleepAction seconds!:l
-TCPSocketAction port!:o host
-Probe exec:ExecAction httpGet:HTTPGetAction tcpSocket:TCPSocketAction
-  grpc:GRPCAction initialDelaySeconds:i timeoutSeconds:i=1 periodSeconds:i=10
-  successThreshold:i=1 failureThreshold:i=3 terminationGracePeriodSeconds*:l
-GRPCAction port!:i service*=
 ContainerPort name hostPort:i containerPort!:i protocol=TCP hostIP
-ContainerResizePolicy resourceName! restartPolicy!
 ResourceRequirements limits:{q requests:{q claims:[ResourceClaim#name
-ResourceClaim name! request
-ContainerRestartRule action! exitCodes:ContainerRestartRuleOnExitCodes
-ContainerRestartRuleOnExitCodes operator! values:[i
-SecurityContext capabilities:Capabilities privileged*:b
-  seLinuxOptions:SELinuxOptions windowsOptions:WindowsSecurityContextOptions
-  runAsUser*:l runAsGroup*:l runAsNonRoot*:b readOnlyRootFilesystem*:b
-  allowPrivilegeEscalation*:b procMount* seccompProfile:SeccompProfile
-  appArmorProfile:AppArmorProfile
-AppArmorProfile type! localhostProfile*
-Capabilities add:[s~ drop:[s~
-SELinuxOptions user role type level
-SeccompProfile type! localhostProfile*
-WindowsSecurityContextOptions gmsaCredentialSpecName* gmsaCredentialSpec*
-  runAsUserName* hostProcess*:b
-VolumeDevice name! devicePath!
-VolumeMount name! readOnly:b recursiveReadOnly* mountPath! subPath
-  mountPropagation* subPathExpr
-EphemeralContainer name! image command:[s~ args:[s~ workingDir
-  ports:[ContainerPort@containerPort#containerPort,protocol
-  envFrom:[EnvFromSource~ env:[EnvVar@name#name
-  resources+:ResourceRequirements resizePolicy:[ContainerResizePolicy~
-  restartPolicy* restartPolicyRules:[ContainerRestartRule~
-  volumeMounts:[VolumeMount@mountPath#mountPath
-  volumeDevices:[VolumeDevice@devicePath#devicePath livenessProbe:Probe
-  readinessProbe:Probe startupProbe:Probe lifecycle:Lifecycle
-  terminationMessagePath=/dev/termination-log terminationMessagePolicy=File
-  imagePullPolicy securityContext:SecurityContext stdin:b stdinOnce:b tty:b
-  targetContainerName
-Affinity nodeAffinity:NodeAffinity podAffinity:PodAffinity
-  podAntiAffinity:PodAntiAffinity
-NodeAffinity requiredDuringSchedulingIgnoredDuringExecution:NodeSelector
-  preferredDuringSchedulingIgnoredDuringExecution:[PreferredSchedulingTerm~
-PreferredSchedulingTerm weight!:i preference!:NodeSelectorTerm
-PodAffinity requiredDuringSchedulingIgnoredDuringExecution:[PodAffinityTerm~
-  preferredDuringSchedulingIgnoredDuringExecution:[WeightedPodAffinityTerm~
-WeightedPodAffinityTerm weight!:i podAffinityTerm!:PodAffinityTerm
-PodAffinityTerm labelSelector:LabelSelector namespaces:[s topologyKey!
-  namespaceSelector:LabelSelector matchLabelKeys:[s mismatchLabelKeys:[s
-PodAntiAffinity
-  requiredDuringSchedulingIgnoredDuringExecution:[PodAffinityTerm~
-  preferredDuringSchedulingIgnoredDuringExecution:[WeightedPodAffinityTerm~
-Toleration key operator value effect tolerationSeconds*:l
-TopologySpreadConstraint maxSkew!:i topologyKey! whenUnsatisfiable!
-  labelSelector:LabelSelector minDomains*:i nodeAffinityPolicy*
-  nodeTaintsPolicy* matchLabelKeys:[s
 PodSecurityContext seLinuxOptions:SELinuxOptions
   windowsOptions:WindowsSecurityContextOptions runAsUser*:l runAsGroup*:l
   runAsNonRoot*:b supplementalGroups:[l~ supplementalGroupsPolicy* fsGroup*:l
   sysctls:[Sysctl~ fsGroupChangePolicy* seccompProfile:SeccompProfile
   appArmorProfile:AppArmorProfile seLinuxChangePolicy*
-Sysctl name! value!
 `;

@@ -1,5 +1,5 @@
 /**
- * Namespace, Node, Event, ServiceAccount, Secret, ConfigMap.
+ * Namespace, Node, Event, ServiceAccount, Secret, ConfigMap, Lease.
  * Every field, one word each; the notation is told in ../schema.ts.
  * Models: staging/src/k8s.io/api/core/v1/types.go @ v1.36
  */
@@ -47,4 +47,8 @@ ServiceAccount metadata+:ObjectMeta automountServiceAccountToken*:b
   imagePullSecrets:[LocalObjectReference~ secrets:[ObjectReference@name#name
 Secret metadata+:ObjectMeta data:{y immutable*:b stringData:{s type=Opaque
 ConfigMap metadata+:ObjectMeta binaryData:{y data:{s immutable*:b
+ObjectReference~ kind namespace name uid apiVersion resourceVersion fieldPath
+Lease metadata+:ObjectMeta spec+:LeaseSpec
+LeaseSpec acquireTime:m holderIdentity* leaseDurationSeconds*:i
+  leaseTransitions*:i preferredHolder* renewTime:m strategy*
 `;

@@ -1,5 +1,5 @@
 /**
- * PersistentVolume.
+ * PersistentVolume, PersistentVolumeClaim.
  * Every field, one word each; the notation is told in ../schema.ts.
  * Models: staging/src/k8s.io/api/core/v1/types.go @ v1.36
  */
@@ -30,7 +30,6 @@ CephFSPersistentVolumeSource monitors!:[s path readOnly:b secretFile
 SecretReference~ name namespace
 CinderPersistentVolumeSource fsType readOnly:b secretRef:SecretReference
   volumeID!
-ObjectReference~ kind namespace name uid apiVersion resourceVersion fieldPath
 CSIPersistentVolumeSource controllerExpandSecretRef:SecretReference
   controllerPublishSecretRef:SecretReference driver! fsType
   nodeExpandSecretRef:SecretReference nodePublishSecretRef:SecretReference
@@ -44,10 +43,6 @@ ISCSIPersistentVolumeSource chapAuthDiscovery:b chapAuthSession:b fsType
   secretRef:SecretReference targetPortal!
 LocalVolumeSource fsType path!
 VolumeNodeAffinity required%:NodeSelector
-NodeSelector~ nodeSelectorTerms!:[NodeSelectorTerm~
-NodeSelectorTerm~ matchExpressions:[NodeSelectorRequirement~
-  matchFields:[NodeSelectorRequirement~
-NodeSelectorRequirement key! operator! values:[s~
 RBDPersistentVolumeSource fsType image! keyring=/etc/ceph/keyring monitors!:[s
   pool=rbd readOnly:b secretRef:SecretReference user=admin
 ScaleIOPersistentVolumeSource fsType=xfs gateway! protectionDomain readOnly:b
@@ -56,4 +51,14 @@ ScaleIOPersistentVolumeSource fsType=xfs gateway! protectionDomain readOnly:b
 StorageOSPersistentVolumeSource fsType readOnly:b secretRef:ObjectReference
   volumeName volumeNamespace
 PersistentVolumeStatus lastPhaseTransitionTime:t message phase=Pending reason
+PersistentVolumeClaim metadata+:ObjectMeta spec+:PersistentVolumeClaimSpec
+  status+:PersistentVolumeClaimStatus
+PersistentVolumeClaimStatus accessModes:[s allocatedResourceStatuses:{s
+  allocatedResources:{q capacity:{q
+  conditions:[PersistentVolumeClaimCondition@type#type
+  currentVolumeAttributesClassName* modifyVolumeStatus:ModifyVolumeStatus
+  phase=Pending
+PersistentVolumeClaimCondition status! lastProbeTime:t lastTransitionTime:t
+  message reason type!
+ModifyVolumeStatus status! targetVolumeAttributesClassName
 `;

@@ -22,14 +22,6 @@ PodSpec volumes:[Volume&@name#name initContainers:[Container@name#name
   schedulingGates:[PodSchedulingGate@name#name
   resourceClaims:[PodResourceClaim&@name#name resources:ResourceRequirements
   hostnameOverride* schedulingGroup:PodSchedulingGroup
-PodDNSConfig nameservers:[s~ searches:[s~ options:[PodDNSConfigOption~
-PodDNSConfigOption name value*
-HostAlias ip! hostnames:[s
-PodOS name!
-PodReadinessGate conditionType!
-PodResourceClaim name! resourceClaimName* resourceClaimTemplateName*
-PodSchedulingGate name!
-PodSchedulingGroup podGroupName*
 PodStatus observedGeneration:l phase conditions:[PodCondition@type#type
   message reason nominatedNodeName hostIP hostIPs:[HostIP@ip~ podIP
   podIPs:[PodIP@ip#ip startTime:t initContainerStatuses:[ContainerStatus~
@@ -46,30 +38,14 @@ ContainerStatus name! state+:ContainerState lastState+:ContainerState ready!:b
   restartCount!:i image! imageID! containerID started*:b allocatedResources:{q
   allocatedResourcesStatus:[ResourceStatus resources:ResourceRequirements
   stopSignal* user:ContainerUser volumeMounts:[VolumeMountStatus
-ResourceStatus name! resources:[ResourceHealth
-ResourceHealth health message resourceID!
 ContainerState waiting:ContainerStateWaiting running:ContainerStateRunning
   terminated:ContainerStateTerminated
 ContainerStateRunning startedAt:t
 ContainerStateTerminated exitCode!:i signal:i reason message startedAt:t
   finishedAt:t containerID
 ContainerStateWaiting message reason
-ContainerUser linux:LinuxContainerUser
-LinuxContainerUser gid!:l supplementalGroups:[l uid!:l
-VolumeMountStatus mountPath! name! readOnly:b recursiveReadOnly*
-  volumeStatus:VolumeStatus
-VolumeStatus image:ImageVolumeStatus
-ImageVolumeStatus imageRef!
-PodExtendedResourceClaimStatus
-  requestMappings!:[ContainerExtendedResourceRequest resourceClaimName!
-ContainerExtendedResourceRequest containerName! requestName! resourceName!
 HostIP ip!
-NodeAllocatableResourceClaimStatus containers:[s resourceClaimName!
-  resources:{q
 PodIP ip!
-PodResourceClaimStatus name! resourceClaimName*
-PodTemplate metadata+:ObjectMeta template+:PodTemplateSpec
 PodTemplateSpec metadata+:ObjectMeta spec+:PodSpec
 Binding metadata+:ObjectMeta target!:ObjectReference
-Eviction metadata+:ObjectMeta deleteOptions:DeleteOptions
 `;

@@ -1,7 +1,7 @@
 /**
- * Autoscaling, disruption budgets, priorities, runtime classes.
+ * Autoscaling, disruption budgets.
  * Every field, one word each; the notation is told in ../schema.ts.
- * Models: staging/src/k8s.io/api/{autoscaling/v2,policy/v1,scheduling/v1,node/v1}/types.go @ v1.36
+ * Models: staging/src/k8s.io/api/{autoscaling/v2,policy/v1}/types.go @ v1.36
  */
 export const policySchema = `
 HorizontalPodAutoscaler metadata+:ObjectMeta spec!:HorizontalPodAutoscalerSpec
@@ -49,10 +49,4 @@ PodDisruptionBudgetSpec maxUnavailable:o minAvailable:o selector:LabelSelector|
 PodDisruptionBudgetStatus conditions:[Condition@type#type currentHealthy+:i
   desiredHealthy+:i disruptedPods:{t disruptionsAllowed+:i expectedPods+:i
   observedGeneration:l
-PriorityClass metadata+:ObjectMeta description globalDefault:b
-  preemptionPolicy*=PreemptLowerPriority value+:i
-RuntimeClass metadata+:ObjectMeta handler! overhead:Overhead
-  scheduling:Scheduling
-Overhead podFixed:{q
-Scheduling nodeSelector:{s~ tolerations:[Toleration~
 `;

@@ -8,6 +8,7 @@ import type { Quantity } from "../quantity.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { goTypes } from "./go-types.ts";
+import { otherGoTypes } from "./go-types-others.ts";
 
 interface GoField {
   readonly name: string;
@@ -16,15 +17,35 @@ interface GoField {
   readonly embedded: boolean;
 }
 
-let structs: ReadonlyMap<string, readonly GoField[]> | undefined;
+type Structs = ReadonlyMap<string, readonly GoField[]>;
+
+/** The structs by name, the rarer ones only once one of them is met. */
+class Table {
+  private structs = parseGoTypes(goTypes);
+  private isWhole = false;
+
+  /** Undefined for a type that is no struct. */
+  fieldsOf(
+    type: string,
+    value: Json | undefined,
+  ): readonly GoField[] | undefined {
+    const fields = this.structs.get(type);
+    // What is no object is plain: the first text names all structs that it
+    // holds by value, and those alone are printed when there is nothing.
+    if (fields || this.isWhole || !isObject(value)) return fields;
+    this.structs = new Map([...this.structs, ...parseGoTypes(otherGoTypes)]);
+    this.isWhole = true;
+    return this.structs.get(type);
+  }
+}
+
+let table: Table | undefined;
 
 /** The text of a v1.PodTemplateSpec, as upstream hashes it. */
 export function printTemplate(template: JsonObject): string {
-  structs ??= parseGoTypes(goTypes);
-  return `(v1.PodTemplateSpec)${bare("PodTemplateSpec", template, structs)}`;
+  table ??= new Table();
+  return `(v1.PodTemplateSpec)${bare("PodTemplateSpec", template, table)}`;
 }
-
-type Table = ReadonlyMap<string, readonly GoField[]>;
 
 /** `(type)value`; a nil pointer, list or map prints as <nil>. */
 function typed(type: string, value: Json | undefined, table: Table): string {
@@ -44,7 +65,7 @@ function bare(type: string, value: Json | undefined, table: Table): string {
   if (type === "map[string]string") return printMap("string", value, table);
   if (type === "ResourceList")
     return printMap("resource.Quantity", value, table);
-  const fields = table.get(type);
+  const fields = table.fieldsOf(type, value);
   if (fields) return printStruct(fields, objectOf(value), table);
   return printPlain(type, value);
 }
@@ -130,8 +151,8 @@ function qualified(type: string): string {
   return known ? type : `${prefix}v1.${name}`;
 }
 
-/** Reads the notation of go-types.ts. */
-export function parseGoTypes(text: string): Table {
+/** Structs by name, from the notation of go-types.ts. */
+export function parseGoTypes(text: string): Structs {
   const lines = text.trim().split("\n");
   return new Map(
     lines.map((line) => {
@@ -162,8 +183,10 @@ function absent(value: Json | undefined): value is null | undefined {
   return value === null || value === undefined;
 }
 
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
+  return isObject(value) ? value : {};
 }
