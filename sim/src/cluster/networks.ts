@@ -61,12 +61,11 @@ export function networkAgent(
   setup: NodeSetup,
   host: NodeHost,
   scenario: Scenario,
-  nodes: number,
 ): Omit<ProcessOptions, "kernel" | "connect"> | undefined {
   const agent = AGENTS[setup.network];
   if (!agent) return undefined;
   const { encapsulation = agent.encapsulation } = scenario;
-  const options = { network: podNetworkOf(nodes), encapsulation };
+  const options = { network: setup.podNetwork, encapsulation };
   const machine = machineOf(setup, host);
   return {
     actor: `${agent.name}/${setup.name}`,
@@ -82,9 +81,4 @@ function machineOf(
 ): Machine {
   const reloadCni = () => runtime.core.podNetwork.reload();
   return { name, address, disk, network, reloadCni };
-}
-
-/** All Pods' addresses: up to 256 nodes, or more. */
-function podNetworkOf(nodes: number): string {
-  return nodes <= 256 ? "10.244.0.0/16" : "10.128.0.0/9";
 }

@@ -19,6 +19,7 @@ import { startKubelet } from "../kubelet/kubelet.ts";
 import type { MachineNetwork } from "../network/machines.ts";
 import type { NodeFile, NodeOption, Scenario } from "../scenario.ts";
 import { readPodManifest } from "./manifest.ts";
+import { nodeStats } from "./node-stats.ts";
 import type { Storage } from "./storage.ts";
 
 export interface NodeSetup extends NodeOption {
@@ -26,6 +27,8 @@ export interface NodeSetup extends NodeOption {
   readonly address: string;
   /** Range of its Pods' addresses. */
   readonly podCidr: string;
+  /** Range of all Pods' addresses. */
+  readonly podNetwork: string;
   readonly runtime: RuntimeKind;
   readonly network: NonNullable<Scenario["network"]>;
 }
@@ -45,6 +48,8 @@ export function nodesOf({
     name: option.name ?? `node-${i + 1}`,
     address: `172.18.${(i + 2) >> 8}.${(i + 2) & 255}`,
     podCidr: podCidrOf(i),
+    // Up to 256 nodes, or more.
+    podNetwork: options.length <= 256 ? "10.244.0.0/16" : "10.128.0.0/9",
     runtime,
     network,
   }));
@@ -119,6 +124,9 @@ function changeLater(
   });
 }
 
+/** /proc/sys/kernel/pid_max of a 64-bit machine. */
+const PIDS_MAX = 4_194_304;
+
 /** One way through the runtime's socket and back, in ms. */
 const SOCKET_MS = 0.2;
 
@@ -132,6 +140,7 @@ export function startNode(
   const { runtime } = host;
   const { name, address, podCidr, labels, taints } = setup;
   const { cpu = "4", memory = "8Gi", pods = 110 } = setup;
+  const { disk = "100Gi", imageDisk, pids = PIDS_MAX } = setup;
   return startKubelet(context, {
     node: {
       name,
@@ -143,7 +152,7 @@ export function startNode(
         cpu,
         memory,
         pods: String(pods),
-        "ephemeral-storage": "100Gi",
+        "ephemeral-storage": disk,
       },
     },
     runtime: connect({
@@ -160,6 +169,8 @@ export function startNode(
     disk: host.disk,
     volumePlugins: storage?.onNode(context, name),
     parseManifest: readPodManifest,
+    stats: nodeStats(host, { memory, disk, imageDisk, pids }),
+    configuration: setup.kubelet,
     clusterDns: ["10.96.0.10"],
     clusterDomain: "cluster.local",
   });
@@ -168,7 +179,7 @@ export function startNode(
 /** A node's kube-proxy, which writes into the node's own network namespace. */
 export function startProxy(
   context: ComponentContext,
-  { name, address, labels }: NodeSetup,
+  { name, address, labels, podNetwork }: NodeSetup,
   { network }: NodeHost,
   mode: ProxyMode,
 ): Component {
@@ -179,7 +190,7 @@ export function startProxy(
       nodeName: name,
       nodeIPs: [address],
       zone: labels?.["topology.kubernetes.io/zone"] ?? "",
-      clusterCIDR: "10.0.0.0/8",
+      clusterCIDR: podNetwork,
       serviceCIDR: "10.96.0.0/12",
     },
   });

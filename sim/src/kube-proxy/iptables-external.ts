@@ -4,6 +4,7 @@
  * Models: pkg/proxy/iptables/proxier.go syncProxyRules @ v1.36
  */
 import type { ProxyConfig } from "./config.ts";
+import type { Jump } from "./install.ts";
 import { serviceChain } from "./names.ts";
 import type { PortPlan } from "./verdicts.ts";
 
@@ -18,6 +19,45 @@ export function add(table: Table, chain: string, rule: string): void {
 
 export function named(text: string): string {
   return `-m comment --comment "${text}"`;
+}
+
+const OUTSIDE = "kubernetes externally-visible service portals";
+const PORTALS = "kubernetes service portals";
+const FIREWALL = "kubernetes load balancer firewall";
+
+/** Jumps from the built-in chains, in upstream's order. */
+export const JUMPS: readonly Jump[] = [
+  // The kubelet's own.
+  jump("filter", "INPUT", "KUBE-FIREWALL", ""),
+  jump("filter", "OUTPUT", "KUBE-FIREWALL", ""),
+  jump("filter", "INPUT", "KUBE-EXTERNAL-SERVICES", OUTSIDE, true),
+  jump("filter", "FORWARD", "KUBE-EXTERNAL-SERVICES", OUTSIDE, true),
+  jump(
+    ...(["filter", "INPUT", "KUBE-NODEPORTS"] as const),
+    "kubernetes health check service ports",
+  ),
+  jump("filter", "FORWARD", "KUBE-SERVICES", PORTALS, true),
+  jump("filter", "OUTPUT", "KUBE-SERVICES", PORTALS, true),
+  jump("filter", "FORWARD", "KUBE-FORWARD", "kubernetes forwarding rules"),
+  jump("filter", "INPUT", "KUBE-PROXY-FIREWALL", FIREWALL, true),
+  jump("filter", "OUTPUT", "KUBE-PROXY-FIREWALL", FIREWALL, true),
+  jump("filter", "FORWARD", "KUBE-PROXY-FIREWALL", FIREWALL, true),
+  jump("nat", "OUTPUT", "KUBE-SERVICES", PORTALS),
+  jump("nat", "PREROUTING", "KUBE-SERVICES", PORTALS),
+  jump(
+    ...(["nat", "POSTROUTING", "KUBE-POSTROUTING"] as const),
+    "kubernetes postrouting rules",
+  ),
+];
+
+function jump(
+  table: Jump["table"],
+  from: string,
+  to: string,
+  comment: string,
+  onlyNew = false,
+): Jump {
+  return { table, from, to, comment, onlyNew };
 }
 
 /** With policy Local the client's address is kept, but for some. */

@@ -19,6 +19,27 @@ export type SetRule = readonly [
 export const LOCAL = "with externalTrafficPolicy=local";
 const HASH = "with type 'hash ip:port'";
 
+/** All sets, with their types. */
+export const SET_TYPES: readonly (readonly [name: string, type: string])[] = [
+  ["KUBE-LOOP-BACK", "hash:ip,port,ip"],
+  ["KUBE-CLUSTER-IP", "hash:ip,port"],
+  ["KUBE-EXTERNAL-IP", "hash:ip,port"],
+  ["KUBE-EXTERNAL-IP-LOCAL", "hash:ip,port"],
+  ["KUBE-LOAD-BALANCER", "hash:ip,port"],
+  ["KUBE-LOAD-BALANCER-FW", "hash:ip,port"],
+  ["KUBE-LOAD-BALANCER-LOCAL", "hash:ip,port"],
+  ["KUBE-LOAD-BALANCER-SOURCE-IP", "hash:ip,port,ip"],
+  ["KUBE-LOAD-BALANCER-SOURCE-CIDR", "hash:ip,port,net"],
+  ["KUBE-NODE-PORT-TCP", "bitmap:port"],
+  ["KUBE-NODE-PORT-LOCAL-TCP", "bitmap:port"],
+  ["KUBE-NODE-PORT-UDP", "bitmap:port"],
+  ["KUBE-NODE-PORT-LOCAL-UDP", "bitmap:port"],
+  ["KUBE-NODE-PORT-SCTP-HASH", "hash:ip,port"],
+  ["KUBE-NODE-PORT-LOCAL-SCTP-HASH", "hash:ip,port"],
+  ["KUBE-HEALTH-CHECK-NODE-PORT", "bitmap:port"],
+  ["KUBE-IPVS-IPS", "hash:ip"],
+];
+
 /** A rule for each set that has entries, in this order. */
 export const SET_RULES: readonly SetRule[] = [
   [

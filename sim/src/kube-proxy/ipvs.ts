@@ -3,6 +3,7 @@
  * its addresses on a dummy interface, and a few iptables rules over ip sets.
  * Models:     pkg/proxy/ipvs/proxier.go syncProxyRules @ v1.36
  * Leaves out: graceful removal of real servers, schedulers other than rr.
+ * Try:        leave the addresses off kube-ipvs0, and ask a Service.
  */
 import type { ProxyConfig } from "./config.ts";
 import { ipvsRestore } from "./ipvs-iptables.ts";

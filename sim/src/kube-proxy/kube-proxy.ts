@@ -2,8 +2,7 @@
  * kube-proxy: hears of Services and EndpointSlices and writes rules into its
  * node's kernel. No packet ever passes through it.
  * Models:     cmd/kube-proxy, pkg/proxy/{iptables,nftables,ipvs} @ v1.36
- * Leaves out: health checks for load balancers; conntrack clean-up; the
- *             virtual servers of ipvs are shown, not executed.
+ * Leaves out: health checks for load balancers; conntrack clean-up.
  * Try:        sync only every 30 s, and see how long a dead endpoint is used.
  */
 import { EndpointSlice } from "../api/kinds/endpointslice.ts";
@@ -14,12 +13,11 @@ import type { Timer } from "../kernel/index.ts";
 import type { NetworkNamespace } from "../network/namespace.ts";
 import { Nftables } from "../network/nftables.ts";
 import type { ProxyConfig } from "./config.ts";
-import {
-  type IptablesRules,
-  iptablesRestore,
-  iptablesRules,
-} from "./iptables.ts";
+import { installRules } from "./install.ts";
+import { iptablesRestore, iptablesRules } from "./iptables.ts";
+import { JUMPS } from "./iptables-external.ts";
 import { ipvsRules } from "./ipvs.ts";
+import { installIpvs, type Moment } from "./ipvs-install.ts";
 import { nftablesBase, nftablesRules } from "./nftables.ts";
 import { type ServicePort, servicePorts } from "./service-ports.ts";
 
@@ -34,6 +32,9 @@ export interface KubeProxyOptions {
 
 /** Not more often than this, however much changes. */
 const SYNC_MS_MIN = 1000;
+const IPVS_DEPRECATED =
+  "The ipvs proxier is now deprecated and may be removed in a future release. " +
+  "Please use 'nftables' instead.";
 const SERVICE_LABEL = "kubernetes.io/service-name";
 const BY_SERVICE = "service";
 
@@ -71,7 +72,20 @@ class KubeProxy implements Component {
     const handlers = { added: changed, updated: changed, deleted: changed };
     this.services.onChange(handlers);
     this.slices.onChange(handlers);
-    this.syncSoon();
+    const { kernel, actor } = this.context;
+    // Either may come last, and bring nothing at all.
+    kernel.spawn(actor, async () => {
+      await this.services.whenSynced();
+      await this.slices.whenSynced();
+      this.syncSoon();
+    });
+  }
+
+  private warn(): void {
+    const { nodeName: name } = this.options.config;
+    const node = { kind: "Node", name, uid: name };
+    const reason = "IPVSDeprecation";
+    this.context.events.event(node, "Warning", reason, IPVS_DEPRECATED);
   }
 
   /** The rules stay: a proxy that dies does not take the Services along. */
@@ -94,13 +108,25 @@ class KubeProxy implements Component {
   private sync(): void {
     const { kernel, actor } = this.context;
     const { mode, config } = this.options;
+    const first = this.syncedAtMs < 0;
+    if (first && mode === "ipvs") this.warn();
     this.syncedAtMs = kernel.now();
     const ports = this.ports();
-    const rules = PROGRAM[mode](this.options.namespace, ports, config);
+    const { namespace } = this.options;
+    const moment = { mac: () => this.mac(), nowMs: kernel.now() };
+    const rules = PROGRAM[mode](namespace, ports, config, moment);
     const subject = `${mode} ${ports.length} ports`;
     kernel.record(actor, "program", subject, "", { rules });
   }
   // endregion: sync
+
+  /** A locally administered, unicast one, by chance. */
+  private mac(): string {
+    const { random } = this.context;
+    const bytes = Array.from({ length: 5 }, () => random.int(256));
+    const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0"));
+    return ["02", ...hex].join(":");
+  }
 
   private ports(): ServicePort[] {
     const { nodeName } = this.options.config;
@@ -117,12 +143,13 @@ type Program = (
   node: NetworkNamespace,
   ports: readonly ServicePort[],
   config: ProxyConfig,
+  moment: Moment,
 ) => readonly string[];
 
 const PROGRAM: Readonly<Record<ProxyMode, Program>> = {
   iptables(node, ports, config) {
     const rules = iptablesRules(ports, config);
-    install(node, rules);
+    installRules(node, rules, JUMPS);
     return iptablesRestore(rules);
   },
   nftables(node, ports, config) {
@@ -131,58 +158,7 @@ const PROGRAM: Readonly<Record<ProxyMode, Program>> = {
     node.nftables.load(rules);
     return rules;
   },
-  ipvs(_node, ports, config) {
-    const { virtualServers, iptables } = ipvsRules(ports, config);
-    const servers = virtualServers.flatMap(
-      ({ protocol, address, port, realServers }) => [
-        `${protocol} ${address}:${port} rr`,
-        ...realServers.map((server) => `  -> ${server}`),
-      ],
-    );
-    return [...servers, ...iptables];
+  ipvs(node, ports, config, moment) {
+    return installIpvs(node, ipvsRules(ports, config), moment);
   },
 };
-
-/** Jumps from the built-in chains to kube-proxy's, as at its start. */
-const JUMPS = [
-  [
-    "filter",
-    "INPUT",
-    "KUBE-NODEPORTS",
-    "kubernetes health check service ports",
-  ],
-  [
-    "filter",
-    "INPUT",
-    "KUBE-EXTERNAL-SERVICES",
-    "kubernetes externally-visible service portals",
-  ],
-  ["filter", "INPUT", "KUBE-FIREWALL", ""],
-  ["filter", "FORWARD", "KUBE-FORWARD", "kubernetes forwarding rules"],
-  ["filter", "FORWARD", "KUBE-SERVICES", "kubernetes service portals"],
-  [
-    "filter",
-    "FORWARD",
-    "KUBE-EXTERNAL-SERVICES",
-    "kubernetes externally-visible service portals",
-  ],
-  ["filter", "OUTPUT", "KUBE-SERVICES", "kubernetes service portals"],
-  ["nat", "PREROUTING", "KUBE-SERVICES", "kubernetes service portals"],
-  ["nat", "OUTPUT", "KUBE-SERVICES", "kubernetes service portals"],
-  ["nat", "POSTROUTING", "KUBE-POSTROUTING", "kubernetes postrouting rules"],
-] as const;
-
-function install({ iptables }: NetworkNamespace, rules: IptablesRules): void {
-  for (const table of ["nat", "filter"] as const) {
-    const wanted = rules[table];
-    for (const chain of iptables.chains(table)) {
-      const ours = chain.startsWith("KUBE-") && !wanted.has(chain);
-      if (ours) iptables.deleteChain(table, chain);
-    }
-    for (const [chain, lines] of wanted) iptables.setChain(table, chain, lines);
-  }
-  for (const [table, from, to, text] of JUMPS) {
-    const comment = text ? `-m comment --comment "${text}" ` : "";
-    iptables.ensureRule(table, from, `${comment}-j ${to}`, "insert");
-  }
-}

@@ -21,6 +21,8 @@ export interface Conversation {
   reply: Tuple;
   dnat: boolean;
   snat: boolean;
+  /** IPVS changed its destination, and does so where IPVS works. */
+  virtual?: boolean;
 }
 
 export class Conntrack {
@@ -75,9 +77,10 @@ export class Conntrack {
 }
 
 /** Before routing: the destination as the conversation has it. */
-export function translateDestination(packet: Packet): void {
+export function translateDestination(packet: Packet, byIpvs = false): void {
   const { tracked } = packet;
   if (!tracked) return;
+  if (!tracked.reply && tracked.with.virtual && !byIpvs) return;
   const { original, reply } = tracked.with;
   packet.dst = tracked.reply ? original.src : reply.src;
   packet.dstPort = tracked.reply ? original.srcPort : reply.srcPort;

@@ -1,14 +1,14 @@
 /**
  * What iptables rules decide about a packet: the lines of iptables.ts, read
  * and followed from chain to chain.
- * Models:     iptables matches comment, addrtype, conntrack, mark, multiport,
- *             set, statistic, recent, nfacct; targets ACCEPT, DROP, REJECT, RETURN, DNAT,
- *             MASQUERADE, MARK
+ * Models:     iptables matches comment, addrtype, conntrack, ipvs, mark,
+ *             multiport, set, statistic, recent, nfacct; targets ACCEPT, DROP,
+ *             REJECT, RETURN, DNAT, MASQUERADE, MARK
  * Leaves out: other matches: a rule with one does not match.
  */
-import { inCidr } from "./ip.ts";
 import type { Iptables, TableName } from "./iptables.ts";
-import { isNew, type RuleContext, type Verdict } from "./verdict.ts";
+import { inSet, inState, isNamed, recent, within } from "./iptables-match.ts";
+import type { RuleContext, Verdict } from "./verdict.ts";
 
 /** Words of a rule; quoted text is one word. */
 function wordsOf(rule: string): string[] {
@@ -110,7 +110,7 @@ function matches(words: readonly string[], context: RuleContext): boolean {
 
 const KNOWN = new Set([
   ...["comment", "tcp", "udp", "sctp", "addrtype", "conntrack", "mark"],
-  ...["multiport", "statistic", "set", "recent", "nfacct"],
+  ...["multiport", "statistic", "set", "recent", "nfacct", "ipvs"],
 ]);
 /** Options with a value that says nothing by itself. */
 const IGNORED = new Set([
@@ -126,12 +126,11 @@ function holdsFor(
   words: readonly string[],
 ): boolean | undefined {
   const { packet, isLocal, random, inLink, outLink } = context;
-  const cidr = value.includes("/") ? value : `${value}/32`;
   switch (option) {
     case "-s":
-      return inCidr(packet.src, cidr);
+      return within(packet.src, value);
     case "-d":
-      return inCidr(packet.dst, cidr);
+      return within(packet.dst, value);
     case "-i":
       return isNamed(inLink, value);
     case "-o":
@@ -140,11 +139,16 @@ function holdsFor(
       return inSet(value, after(words, value), context);
     case "--rcheck":
     case "--set":
-      return recent(option, words, context);
+      return recent(option, context, (name) => after(words, name));
     case "--reap":
       return true;
     case "-p":
+    case "--vproto":
       return packet.protocol === value;
+    case "--vaddr":
+      return packet.virtual?.ip === value;
+    case "--vport":
+      return packet.virtual?.port === Number(value);
     case "--dport":
       return packet.dstPort === Number(value);
     case "--dports":
@@ -167,48 +171,4 @@ function holdsFor(
     default:
       return undefined;
   }
-}
-
-/** `cali+` is every interface whose name begins so. */
-function isNamed(link: string | undefined, name: string): boolean {
-  if (!name.endsWith("+")) return link === name;
-  return link?.startsWith(name.slice(0, -1)) ?? false;
-}
-
-/** `src`, `dst`: an address or a range; `dst,dst`: `10.96.0.1,tcp:80`. */
-function inSet(
-  name: string,
-  way: string,
-  { packet, sets }: RuleContext,
-): boolean {
-  const set = sets?.get(name);
-  if (!set) return false;
-  const ip = way.startsWith("src") ? packet.src : packet.dst;
-  if (way.includes(",")) {
-    return set.has(`${ip},${packet.protocol}:${packet.dstPort}`);
-  }
-  return set.has(ip) || [...set].some((one) => inCidr(ip, one));
-}
-
-/** Who came lately: `--set` notes the client, `--rcheck` looks for it. */
-function recent(
-  option: string,
-  words: readonly string[],
-  { packet, nowMs = 0, recent: lists }: RuleContext,
-): boolean {
-  const name = after(words, "--name");
-  const list = lists?.get(name) ?? new Map<string, number>();
-  if (option === "--set") {
-    lists?.set(name, list.set(packet.src, nowMs));
-    return true;
-  }
-  const atMs = list.get(packet.src);
-  const withinMs = Number(after(words, "--seconds")) * 1000;
-  return atMs !== undefined && nowMs - atMs <= withinMs;
-}
-
-function inState(state: string, packet: RuleContext["packet"]): boolean {
-  if (state === "NEW") return isNew(packet);
-  if (state === "DNAT") return packet.tracked?.with.dnat ?? false;
-  return state !== "INVALID" && !isNew(packet);
 }

@@ -9,6 +9,7 @@ import type { CiliumDatapath } from "./cilium.ts";
 import { Conntrack } from "./conntrack.ts";
 import { formatIp, formatNetwork, lastOf, parseCidr } from "./ip.ts";
 import { Iptables } from "./iptables.ts";
+import type { Ipvs } from "./ipvs.ts";
 import type { Address, Link, LinkKind } from "./link.ts";
 import type { Nftables } from "./nftables.ts";
 import type { Route } from "./route.ts";
@@ -27,6 +28,8 @@ export class NetworkNamespace {
   routes: Route[] = [];
   /** Rules of nft, if anybody made any. */
   nftables: Nftables | null = null;
+  /** Virtual servers, if anybody made any. */
+  ipvs: Ipvs | null = null;
   private lists: Map<string, Map<string, number>> | null = null;
   /** Cilium's maps and programs, pinned: they outlive the agent. */
   cilium: CiliumDatapath | null = null;

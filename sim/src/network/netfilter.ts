@@ -30,10 +30,37 @@ export function passHook(
   namespace: NetworkNamespace,
   hook: Hook,
   packet: Packet,
-  { from, out }: Ways = {},
+  ways: Ways = {},
 ): boolean {
   namespace.conntrack.track(packet);
-  const context: RuleContext = {
+  const context = contextOf(host, namespace, packet, ways);
+  if (hook === "postrouting") {
+    sourceNat(namespace, packet, context, ways.out);
+    translateSource(packet);
+    return true;
+  }
+  if (!nftAllows(namespace, hook, context, BEFORE_NAT)) return false;
+  if (hook === "prerouting" || hook === "output") {
+    destinationNat(namespace, hook, packet, context);
+    translateDestination(packet);
+  }
+  if (!nftAllows(namespace, hook, context, AFTER_NAT)) return false;
+  if (hook === "prerouting") return true;
+  // IPVS sees its own node's packets before the filter, others' after it.
+  if (hook === "output" && !passIpvs(namespace, context)) return false;
+  if (!iptablesAllows(namespace, hook, context)) return false;
+  if (hook !== "input") return true;
+  if (packet.tracked?.reply) translateSource(packet);
+  return passIpvs(namespace, context);
+}
+
+function contextOf(
+  host: NetfilterHost,
+  namespace: NetworkNamespace,
+  packet: Packet,
+  { from, out }: Ways,
+): RuleContext {
+  return {
     packet,
     isLocal: (ip) =>
       ip.startsWith("127.") || namespace.linkOf(ip) !== undefined,
@@ -45,32 +72,59 @@ export function passHook(
     nowMs: host.now?.() ?? 0,
     onRule: (rule) => host.onRule?.(namespace, rule),
   };
-  if (hook === "prerouting" || hook === "output") {
-    if (!allows(namespace, hook, context)) return false;
-    destinationNat(namespace, hook, packet, context);
-    translateDestination(packet);
-  } else if (hook === "postrouting") {
-    sourceNat(namespace, packet, context, out);
-    translateSource(packet);
-  } else if (!allows(namespace, hook, context)) return false;
-  return true;
 }
 
-/** The filter chains of a hook. */
-function allows(
+const BEFORE_NAT = (priority: number) => priority < -100;
+const AFTER_NAT = (priority: number) => priority >= -100;
+
+/** The filter chains of a hook: they see the address before or after NAT. */
+function nftAllows(
+  { nftables }: NetworkNamespace,
+  hook: Hook,
+  context: RuleContext,
+  where: (priority: number) => boolean,
+): boolean {
+  return isFor(nftables?.decide("filter", hook, context, where), context);
+}
+
+function iptablesAllows(
   namespace: NetworkNamespace,
   hook: Hook,
   context: RuleContext,
 ): boolean {
-  const verdicts = [namespace.nftables?.decide("filter", hook, context)];
-  if (namespace.hasRules && hook !== "prerouting") {
-    const chain = hook.toUpperCase();
-    verdicts.push(decideIptables(namespace.iptables, "filter", chain, context));
-  }
-  const against = verdicts.find((each) => each && each.kind !== "accept");
-  if (against?.kind === "reject") context.packet.rejected = true;
-  return !against;
+  if (!namespace.hasRules) return true;
+  const { iptables } = namespace;
+  const chain = hook.toUpperCase();
+  return isFor(decideIptables(iptables, "filter", chain, context), context);
 }
+
+function isFor(verdict: Verdict | undefined, { packet }: RuleContext) {
+  if (verdict?.kind === "reject") packet.rejected = true;
+  return !verdict || verdict.kind === "accept";
+}
+
+// region: ipvs
+/** A packet to a virtual server gets a real one as its destination. */
+function passIpvs(
+  { ipvs, conntrack }: NetworkNamespace,
+  { packet, nowMs = 0 }: RuleContext,
+): boolean {
+  const { tracked, virtual, dst: ip, dstPort: port } = packet;
+  const service = ipvs?.find(packet);
+  if (!ipvs || !service || !tracked || tracked.reply || virtual) return true;
+  if (!tracked.with.virtual) {
+    const server = ipvs.schedule(service, packet, nowMs);
+    // The client is told that nobody serves the port.
+    if (!server) packet.rejected = true;
+    if (!server) return false;
+    conntrack.setDestination(packet, server.ip, server.port);
+    tracked.with.virtual = true;
+  }
+  packet.virtual = { ip, port };
+  translateDestination(packet, true);
+  return true;
+}
+// endregion: ipvs
 
 /** The first rule set with an opinion decides. */
 function natVerdict(

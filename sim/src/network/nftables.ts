@@ -43,14 +43,19 @@ export class Nftables {
     this.maps.get(name)?.set(key.trim(), verdict.trim());
   }
 
-  /** The table's verdict at a hook, or undefined: nothing was said. */
+  /**
+   * The table's verdict at a hook, or undefined: nothing was said. `where`
+   * picks chains by their priority.
+   */
   decide(
     type: HookType,
     hook: Hook,
     context: RuleContext,
+    where: (priority: number) => boolean = () => true,
   ): Verdict | undefined {
     const bases = [...this.chains.values()]
       .filter((chain) => chain.hook?.type === type && chain.hook.hook === hook)
+      .filter((chain) => where(chain.hook!.priority))
       .sort((a, b) => a.hook!.priority - b.hook!.priority);
     for (const { rules } of bases) {
       const verdict = this.walk(rules, context);

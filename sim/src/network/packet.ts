@@ -24,6 +24,8 @@ export interface Packet {
   tracked?: { readonly with: Conversation; readonly reply: boolean };
   /** A rule refused it, and its sender is told. */
   rejected?: boolean;
+  /** The virtual server of IPVS that has sent it on. */
+  virtual?: { readonly ip: string; readonly port: number };
 }
 
 /** A packet in an Ethernet frame; in a tunnel, a frame in a packet in a frame. */

@@ -177,6 +177,7 @@ export class Walk {
       if (!passHook(this.host, namespace, "input", packet, { from })) {
         return this.refused(namespace, packet);
       }
+      if (!namespace.linkOf(packet.dst)) return this.sendOn(namespace, packet);
       forget(packet);
       return this.host.deliver(namespace, packet);
     }
@@ -186,12 +187,27 @@ export class Walk {
     if (--packet.ttl === 0) {
       return this.lost(namespace, "time to live exceeded");
     }
-    const device = lookup(namespace.routes, packet.dst)?.device ?? "";
-    const out = namespace.links.get(device);
+    const out = this.wayOut(namespace, packet);
     if (!passHook(this.host, namespace, "forward", packet, { from, out })) {
       return this.refused(namespace, packet);
     }
     this.route(namespace, packet);
+  }
+
+  /** IPVS took it in, and sends it to a real server as if it were its own. */
+  private sendOn(namespace: NetworkNamespace, packet: Packet): void {
+    if (--packet.ttl === 0) {
+      return this.lost(namespace, "time to live exceeded");
+    }
+    const out = this.wayOut(namespace, packet);
+    if (!passHook(this.host, namespace, "output", packet, { out })) {
+      return this.refused(namespace, packet);
+    }
+    this.route(namespace, packet);
+  }
+
+  private wayOut({ routes, links }: NetworkNamespace, { dst }: Packet) {
+    return links.get(lookup(routes, dst)?.device ?? "");
   }
 
   // region: tunnel
@@ -240,5 +256,6 @@ const BRIDGE_NF = "net.bridge.bridge-nf-call-iptables";
 
 function forget(packet: Packet): void {
   packet.tracked = undefined;
+  packet.virtual = undefined;
   packet.mark = 0;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { apply, ask, pod, run, service } from "./world.ts";
 
-const PROXIES = ["iptables", "nftables"] as const;
+const PROXIES = ["iptables", "nftables", "ipvs"] as const;
 const PODS = [
   pod("web-1", "node-1", "web"),
   pod("web-2", "node-2", "web"),
@@ -15,6 +15,53 @@ const serversOf = (lines: readonly string[]) =>
   [...new Set(lines.map((line) => line.split(" answers")[0]))].toSorted();
 
 const WAYS = [...PROXIES, "cilium"] as const;
+
+describe("the ipvs mode in a cluster", () => {
+  const yaml = service("web", "  clusterIP: 10.96.7.7\n");
+  const inputs = [apply(...PODS, yaml), ...often("pod client", "10.96.7.7:8080", 4)];
+  const scenario = { network: "flannel", proxy: "ipvs" } as const;
+
+  it("has the address on kube-ipvs0, and shows who served how many", async () => {
+    const { session, lines } = await run(scenario, inputs);
+    expect(serversOf(lines)).toEqual(["pod default/web-1", "pod default/web-2"]);
+    const { root } = session.cluster.hosts[0]!.network;
+    const dummy = root.links.get("kube-ipvs0")!;
+    expect(dummy).toMatchObject({ kind: "dummy", up: false });
+    expect(dummy.addresses.map(({ ip }) => ip)).toEqual(["10.96.0.1", "10.96.7.7"]);
+    expect(root.ipvs!.lines(session.kernel.now()).slice(4)).toEqual([
+      "TCP  10.96.7.7:8080 rr",
+      "  -> 10.244.0.2:80                Masq    1      2          0         ",
+      "  -> 10.244.1.2:80                Masq    1      2          0         ",
+    ]);
+    const programs = [...session.kernel.trace].filter(({ verb }) => verb === "program");
+    const { rules } = programs.at(-1)!.detail as { rules: string[] };
+    expect(rules).toContain("add KUBE-CLUSTER-IP 10.96.7.7,tcp:8080");
+    expect(rules).toContain("TCP  10.96.7.7:8080 rr");
+  });
+
+  it("warns that it is deprecated", async () => {
+    const { session } = await run(scenario, []);
+    const events = session.cluster.server.storageOf("events").cache.list("") as {
+      reason?: string;
+    }[];
+    const found = events.filter(({ reason }) => reason === "IPVSDeprecation");
+    expect(found).toHaveLength(2);
+    expect(found[0]).toMatchObject({
+      type: "Warning",
+      message:
+        "The ipvs proxier is now deprecated and may be removed in a future release. Please use 'nftables' instead.",
+      involvedObject: { kind: "Node", name: "node-1" },
+    });
+  });
+
+  it("refuses a port of the address that no Service has", async () => {
+    const { lines } = await run(scenario, [
+      apply(...PODS, yaml),
+      ask("pod client", "10.96.7.7:81"),
+    ]);
+    expect(lines).toEqual([expect.stringMatching(/^curl: \(7\) Failed to connect/)]);
+  });
+});
 
 describe.each(WAYS)("a Service under %s", (way) => {
   const scenario =
@@ -48,6 +95,13 @@ describe.each(WAYS)("a Service under %s", (way) => {
     const { lines } = await run(scenario, [...inputs, ...asks]);
     expect(serversOf(lines)).toEqual(["pod default/web"]);
     expect(lines).toHaveLength(2);
+  });
+
+  it("is reached from a node's own process", async () => {
+    const yaml = service("web", "  clusterIP: 10.96.7.7\n");
+    const inputs = [apply(...PODS, yaml), ...often("node node-1", "10.96.7.7:8080", 8)];
+    const { lines } = await run(scenario, inputs, 4);
+    expect(serversOf(lines)).toEqual(["pod default/web-1", "pod default/web-2"]);
   });
 
   it("without endpoints is refused; a name that is not there is not found", async () => {
