@@ -1,13 +1,15 @@
 /** What the figures of the lessons on architecture, CRI and CNI draw, from runs of the lessons' labs. */
-import { createSession, type TraceEntry } from "@shikumi/sim";
+import { createSession, rowOf, type TraceEntry } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import architecture from "../../content/part-2-architecture/01-architecture/lab.ts";
+import controllerManager from "../../content/part-2-architecture/04-controller-manager/lab.ts";
 import cri from "../../content/part-4-cri/02-cri/lab.ts";
 import cni from "../../content/part-5-cni/01-cni/lab.ts";
 import criAndCni from "../../content/part-5-cni/02-cri-and-cni/lab.ts";
 import { pluginCalls } from "../../src/figures/cni-calls/calls.ts";
 import { callsOf } from "../../src/figures/node-calls/calls.ts";
 import { flowOf } from "../../src/figures/node-flow/flow.ts";
+import { silenceOf } from "../../src/figures/silence/tracks.ts";
 import { partOf, roadsOf, sortRoads } from "../../src/figures/traffic/count.ts";
 import { inputsOf, type Lab } from "../../src/sandbox/lab.ts";
 
@@ -90,5 +92,21 @@ describe("the flow on a node", () => {
     expect(states(on("no-file", 26_000)).join("")).toBe("dddddd");
     expect(states(on("no-plugin")).join("")).toBe("ddsuuu");
     expect(on("no-plugin")[2]!.text).toContain('failed to find plugin "weave-net"');
+  });
+});
+
+describe("a node that fell silent", () => {
+  it("shows what became of its Pods, and of nobody else's", async () => {
+    const entries = await run(controllerManager, "silent");
+    const rows = entries.filter(({ verb }) => verb === "write").map(rowOf);
+    const { beatsMs, node, pods, lostMs } = silenceOf(rows, "node-2", 480_000);
+    expect(beatsMs.filter((ms) => ms > 30_000 && ms < 440_000)).toEqual([]);
+    expect(node.spans.map(({ state }) => state)).toEqual(["ready", "unknown", "ready"]);
+    expect(lostMs).toBeGreaterThan(75_000);
+    const kinds = pods.map(({ name }) => name.split("-")[0]);
+    expect(kinds).toEqual(["agent", "db", "web", "web"]);
+    const ends = pods.map(({ spans }) => spans.some(({ state }) => state === "leaving"));
+    expect(ends.filter(Boolean).length).toBe(2);
+    expect(ends[0]).toBe(false);
   });
 });
