@@ -3,6 +3,7 @@
  * a value: (source, scenario, seed, inputs) gives one trace.
  */
 import type { ImageDefinition } from "./cri/workload/image.ts";
+import type { KubeletConfiguration } from "./kubelet/settings.ts";
 
 export interface Scenario {
   /** Name for messages and links. */
@@ -46,8 +47,11 @@ export interface Scenario {
   readonly encapsulation?: "vxlan" | "ipip" | "none";
   /** CoreDNS runs, and Pods find Services by name. Default: it does not. */
   readonly dns?: boolean;
-  /** Rules that kube-proxy writes; none: no kube-proxy runs, the default. */
-  readonly proxy?: "iptables" | "nftables" | "ipvs" | "none";
+  /**
+   * Rules that kube-proxy writes; none: no kube-proxy runs, the default. With
+   * userspace, gone since 1.26, it ends at once and says why.
+   */
+  readonly proxy?: "iptables" | "nftables" | "ipvs" | "userspace" | "none";
   /** A cloud-controller-manager runs, with a cloud in memory behind it. */
   readonly cloud?: boolean;
   /** An example CSI driver with its sidecars, and a class `standard` for it. */
@@ -62,6 +66,14 @@ export interface NodeOption {
   readonly cpu?: string;
   readonly memory?: string;
   readonly pods?: number;
+  /** Quantity. Default 100Gi. */
+  readonly disk?: string;
+  /** A disk of their own for images and containers' layers. */
+  readonly imageDisk?: string;
+  /** Processes that it can have. Default 4,194,304. */
+  readonly pids?: number;
+  /** Settings of its kubelet, by the names of its file. */
+  readonly kubelet?: KubeletConfiguration;
   readonly labels?: { readonly [key: string]: string };
   readonly taints?: readonly {
     readonly key: string;

@@ -14,7 +14,7 @@ import {
 } from "../cri/node-host.ts";
 import type { ImageRegistry } from "../cri/workload/registry.ts";
 import type { Kernel } from "../kernel/index.ts";
-import { type ProxyMode, startKubeProxy } from "../kube-proxy/kube-proxy.ts";
+import { startKubeProxy } from "../kube-proxy/kube-proxy.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
 import type { MachineNetwork } from "../network/machines.ts";
 import type { NodeFile, NodeOption, Scenario } from "../scenario.ts";
@@ -181,7 +181,7 @@ export function startProxy(
   context: ComponentContext,
   { name, address, labels, podNetwork }: NodeSetup,
   { network }: NodeHost,
-  mode: ProxyMode,
+  mode: string,
 ): Component {
   return startKubeProxy(context, {
     mode,

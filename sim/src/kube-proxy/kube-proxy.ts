@@ -2,7 +2,9 @@
  * kube-proxy: hears of Services and EndpointSlices and writes rules into its
  * node's kernel. No packet ever passes through it.
  * Models:     cmd/kube-proxy, pkg/proxy/{iptables,nftables,ipvs} @ v1.36
- * Leaves out: health checks for load balancers; conntrack clean-up.
+ * Leaves out: health checks for load balancers; conntrack clean-up; the mode
+ *             userspace, which carried every packet through the process
+ *             itself: upstream took it out in v1.26.
  * Try:        sync only every 30 s, and see how long a dead endpoint is used.
  */
 import { EndpointSlice } from "../api/kinds/endpointslice.ts";
@@ -25,7 +27,8 @@ export type ProxyMode = "iptables" | "nftables" | "ipvs";
 
 export interface KubeProxyOptions {
   readonly config: ProxyConfig;
-  readonly mode: ProxyMode;
+  /** `--proxy-mode`: one of ProxyMode, or it is refused. */
+  readonly mode: string;
   /** The node's own network namespace: where the rules go. */
   readonly namespace: NetworkNamespace;
 }
@@ -42,21 +45,38 @@ export function startKubeProxy(
   context: ComponentContext,
   options: KubeProxyOptions,
 ): Component {
-  const proxy = new KubeProxy(context, options);
+  const { mode } = options;
+  if (!isMode(mode)) return refuse(context, mode);
+  const proxy = new KubeProxy(context, { ...options, mode });
   proxy.start();
   return proxy;
 }
 
+function isMode(mode: string): mode is ProxyMode {
+  return Object.hasOwn(PROGRAM, mode);
+}
+
+/** The process ends before it has done anything. */
+function refuse({ kernel, actor }: ComponentContext, mode: string): Component {
+  const message = `failed validate: KubeProxyConfiguration.ProxyMode: Invalid value: "${mode}": must be iptables, ipvs, nftables or blank (blank means the best-available proxy [currently iptables])`;
+  kernel.record(actor, "error", "command failed", "", { message });
+  return { stop() {} };
+}
+
+interface ValidOptions extends KubeProxyOptions {
+  readonly mode: ProxyMode;
+}
+
 class KubeProxy implements Component {
   private readonly context: ComponentContext;
-  private readonly options: KubeProxyOptions;
+  private readonly options: ValidOptions;
   private readonly services: Informer<Service>;
   private readonly slices: Informer<EndpointSlice>;
   private syncedAtMs = Number.NEGATIVE_INFINITY;
   private timer: Timer | undefined;
   private stopped = false;
 
-  constructor(context: ComponentContext, options: KubeProxyOptions) {
+  constructor(context: ComponentContext, options: ValidOptions) {
     this.context = context;
     this.options = options;
     this.services = context.informers.informer(Service);

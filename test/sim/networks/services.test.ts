@@ -63,6 +63,21 @@ describe("the ipvs mode in a cluster", () => {
   });
 });
 
+describe("the userspace mode", () => {
+  it("is refused as 1.36 refuses it, and nobody serves the Service", async () => {
+    const yaml = service("web", "  clusterIP: 10.96.7.7\n");
+    const inputs = [apply(...PODS, yaml), ask("pod client", "10.96.7.7:8080")];
+    const { session, lines } = await run({ network: "flannel", proxy: "userspace" }, inputs);
+    expect(lines).toEqual(["curl: (28) Connection timed out after 3000 milliseconds"]);
+    const ends = [...session.kernel.trace].filter(({ verb, actor }) => {
+      return verb === "error" && actor === "kube-proxy/node-1";
+    });
+    const message =
+      'failed validate: KubeProxyConfiguration.ProxyMode: Invalid value: "userspace": must be iptables, ipvs, nftables or blank (blank means the best-available proxy [currently iptables])';
+    expect(ends.map(({ detail }) => detail)).toEqual([{ message }]);
+  });
+});
+
 describe.each(WAYS)("a Service under %s", (way) => {
   const scenario =
     way === "cilium"
