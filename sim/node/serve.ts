@@ -6,8 +6,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ADMIN, createSession, type Session } from "../src/index.ts";
+import { createSession, type Session } from "../src/index.ts";
 import { readFlags, UsageError } from "./args.ts";
+import { answer } from "./http.ts";
 
 const FLAGS = { port: true, nodes: true, seed: true, speed: true };
 /** How often the simulated clock is moved up to the real one, in ms. */
@@ -56,17 +57,18 @@ export async function serveSession(
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
   };
-  const server = createServer((incoming, answer) => {
+  const server = createServer((incoming, outgoing) => {
     void requestOf(incoming).then((request) => {
       // It comes in as a step of the kernel, between two others.
       kernel.after(
         0,
         () =>
-          void cluster
-            .handle(request, ADMIN)
-            .then((response) => send(response, answer), failed(answer)),
+          void answer(cluster, request).then(
+            (response) => send(response, outgoing),
+            failed(outgoing),
+          ),
       );
-    }, failed(answer));
+    }, failed(outgoing));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -8,6 +8,46 @@ metadata: {name: keep}
 spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
 `;
 
+/** A kind that does not exist, then two objects with fields that do not. */
+const WRONG = `apiVersion: apps/v1
+kind: Deploymnt
+metadata: {name: x}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: cm, lables: {a: b}}
+dta: {a: b}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: s}
+spec: {prots: []}
+`;
+
+/** Commands that send protobuf, and what they say. */
+const CREATED = [
+  ["create deployment d --image=nginx:1.27 --replicas=2 --port=80", "deployment.apps/d created"],
+  ["create job j --image=nginx:1.27 -- sleep 1", "job.batch/j created"],
+  ["create configmap c --from-literal=a=b", "configmap/c created"],
+  ["create secret generic s --from-literal=a=b", "secret/s created"],
+  ["create service nodeport np --tcp=80:web", "service/np created"],
+  ["create namespace n1", "namespace/n1 created"],
+  ["create serviceaccount robot", "serviceaccount/robot created"],
+  ["create role r --verb=get --resource=pods", "role.rbac.authorization.k8s.io/r created"],
+  [
+    "create rolebinding rb --role=r --serviceaccount=default:robot",
+    "rolebinding.rbac.authorization.k8s.io/rb created",
+  ],
+  ["create quota q --hard=requests.cpu=2 -n n1", "resourcequota/q created"],
+  ["create pdb p --selector=app=d --min-available=50%", "poddisruptionbudget.policy/p created"],
+  ["create priorityclass pc --value=-10", "priorityclass.scheduling.k8s.io/pc created"],
+  ["create ingress i --rule=a.b/c*=s:80", "ingress.networking.k8s.io/i created"],
+  ["autoscale deployment d --min=1 --max=3 --cpu=50%", "horizontalpodautoscaler.autoscaling/d"],
+  ["auth can-i create pods", "yes"],
+  ["auth can-i delete nodes --as=system:serviceaccount:default:robot", "no"],
+  ["auth whoami", "kubernetes-admin"],
+];
+
 describe("kubectl 1.35.2", () => {
   let served: Served;
 
@@ -39,6 +79,22 @@ describe("kubectl 1.35.2", () => {
     expect(text).not.toContain("does not support strategic merge patch");
     await run("delete pdb keep");
   }, 15_000);
+
+  it("names every wrong field, also after a kind that does not exist", async () => {
+    const { text, exit } = await run("apply -f -", WRONG);
+    expect(exit).toBe(1);
+    expect(text).toContain('no matches for kind "Deploymnt" in version "apps/v1"');
+    expect(text).toContain('unknown field "dta", unknown field "metadata.lables"');
+    expect(text).toContain('unknown field "spec.prots"');
+  });
+
+  it("creates by its generators, which send protobuf", async () => {
+    for (const [line = "", said = ""] of CREATED) expect((await run(line)).text).toContain(said);
+    const { text } = await run("get svc np -o jsonpath={.spec.ports[0].targetPort}");
+    expect(text).toBe("web");
+    expect((await run("get secret s -o jsonpath={.data.a}")).text).toBe("Yg==");
+    await run("delete deploy d");
+  }, 60_000);
 
   it("sees a finished rollout", async () => {
     const { text } = await run("rollout status deploy/web");

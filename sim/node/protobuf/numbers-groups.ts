@@ -1,0 +1,225 @@
+/**
+ * Field numbers of all groups but core.
+ * A line a message; the notation is told in numbers.ts.
+ * Source: generated.proto of k8s.io/api and k8s.io/apimachinery @ v1.35; what came later has none here.
+ */
+export const groupNumbers = `
+APIServiceReference namespace name path port
+AggregationRule clusterRoleSelectors
+ApplyConfiguration expression
+AuditAnnotation key valueExpression
+CRDServiceReference namespace name path port
+CRDWebhookClientConfig service caBundle url
+CSIDriver metadata spec
+CSIDriverSpec attachRequired podInfoOnMount volumeLifecycleModes storageCapacity fsGroupPolicy
+  tokenRequests requiresRepublish seLinuxMount nodeAllocatableUpdatePeriodSeconds
+  serviceAccountTokenInSecrets
+CSINode metadata spec
+CSINodeDriver name nodeID topologyKeys allocatable
+CSINodeSpec drivers
+CSIStorageCapacity metadata nodeTopology storageClassName capacity maximumVolumeSize
+CSITokenRequest audience expirationSeconds
+CertificateSigningRequest metadata spec status
+CertificateSigningRequestCondition type reason message lastUpdateTime lastTransitionTime status
+CertificateSigningRequestSpec request username uid groups usages extra signerName
+  expirationSeconds
+CertificateSigningRequestStatus conditions certificate
+ClusterRole metadata rules aggregationRule
+ClusterRoleBinding metadata subjects roleRef
+ContainerResourceMetricSource name target container
+ContainerResourceMetricStatus name current container
+ControllerRevision metadata data revision
+CronJob metadata spec status
+CronJobSpec schedule startingDeadlineSeconds concurrencyPolicy suspend jobTemplate
+  successfulJobsHistoryLimit failedJobsHistoryLimit timeZone
+CronJobStatus active lastScheduleTime=4 lastSuccessfulTime
+CrossVersionObjectReference kind name apiVersion
+DaemonSet metadata spec status
+DaemonSetCondition type status lastTransitionTime reason message
+DaemonSetSpec selector template updateStrategy minReadySeconds revisionHistoryLimit=6
+DaemonSetStatus currentNumberScheduled numberMisscheduled desiredNumberScheduled numberReady
+  observedGeneration updatedNumberScheduled numberAvailable numberUnavailable collisionCount
+  conditions
+DaemonSetUpdateStrategy type rollingUpdate
+Deployment metadata spec status
+DeploymentCondition type status reason=4 message lastUpdateTime lastTransitionTime
+DeploymentSpec replicas selector template strategy minReadySeconds revisionHistoryLimit paused
+  progressDeadlineSeconds=9
+DeploymentStatus observedGeneration replicas updatedReplicas availableReplicas unavailableReplicas
+  conditions readyReplicas collisionCount terminatingReplicas
+DeploymentStrategy type rollingUpdate
+DeviceClass metadata spec
+DiscoveryEndpointPort name protocol port appProtocol
+DynamicResourceClaim metadata spec status
+Endpoint addresses conditions hostname targetRef deprecatedTopology nodeName zone hints
+EndpointConditions ready serving terminating
+EndpointHints forZones forNodes
+EndpointSlice metadata endpoints ports addressType
+ExpressionWarning fieldRef=2 warning
+ExternalMetricSource metric target
+ExternalMetricStatus metric current
+FieldSelectorAttributes rawSelector requirements
+FieldSelectorRequirement key operator values
+FlowSchema metadata spec status
+ForNode name
+ForZone name
+HPAScalingPolicy type value periodSeconds
+HPAScalingRules selectPolicy policies stabilizationWindowSeconds tolerance
+HTTPIngressPath path backend pathType
+HTTPIngressRuleValue paths
+HorizontalPodAutoscaler metadata spec status
+HorizontalPodAutoscalerBehavior scaleUp scaleDown
+HorizontalPodAutoscalerCondition type status lastTransitionTime reason message
+HorizontalPodAutoscalerSpec scaleTargetRef minReplicas maxReplicas metrics behavior
+HorizontalPodAutoscalerStatus observedGeneration lastScaleTime currentReplicas desiredReplicas
+  currentMetrics conditions
+IPAddress metadata spec
+IPAddressSpec parentRef
+IPBlock cidr except
+Ingress metadata spec status
+IngressBackend resource=3 service
+IngressClass metadata spec
+IngressClassParametersReference apiGroup kind name scope namespace
+IngressClassSpec controller parameters
+IngressLoadBalancerIngress ip hostname ports=4
+IngressLoadBalancerStatus ingress
+IngressPortStatus port protocol error
+IngressRule host ~IngressRuleValue
+IngressServiceBackend name port
+IngressSpec defaultBackend tls rules ingressClassName
+IngressStatus loadBalancer
+IngressTLS hosts secretName
+JSONPatch expression
+Job metadata spec status
+JobCondition type status lastProbeTime lastTransitionTime reason message
+JobSpec parallelism completions activeDeadlineSeconds selector manualSelector template
+  backoffLimit ttlSecondsAfterFinished completionMode suspend podFailurePolicy
+  backoffLimitPerIndex maxFailedIndexes podReplacementPolicy managedBy successPolicy
+JobStatus conditions startTime completionTime active succeeded failed completedIndexes
+  uncountedTerminatedPods ready failedIndexes terminating
+JobTemplateSpec metadata spec
+LabelSelectorAttributes rawSelector requirements
+LocalSubjectAccessReview metadata spec status
+MatchCondition name expression
+MatchResources namespaceSelector objectSelector resourceRules excludeResourceRules matchPolicy=7
+MetricIdentifier name selector
+MetricSpec type object pods resource external containerResource=7
+MetricStatus type object pods resource external containerResource=7
+MetricTarget type value averageValue averageUtilization
+MetricValueStatus value averageValue averageUtilization
+MutatingAdmissionPolicy metadata spec
+MutatingAdmissionPolicyBinding metadata spec
+MutatingAdmissionPolicyBindingSpec policyName paramRef matchResources
+MutatingAdmissionPolicySpec paramKind matchConstraints variables mutations failurePolicy
+  matchConditions reinvocationPolicy
+MutatingWebhook name clientConfig rules failurePolicy namespaceSelector sideEffects timeoutSeconds
+  admissionReviewVersions matchPolicy reinvocationPolicy objectSelector matchConditions
+MutatingWebhookConfiguration metadata webhooks
+Mutation patchType=2 applyConfiguration jsonPatch
+NamedRuleWithOperations resourceNames ~RuleWithOperations
+NetworkPolicy metadata spec
+NetworkPolicyEgressRule ports to
+NetworkPolicyIngressRule ports from
+NetworkPolicyPeer podSelector namespaceSelector ipBlock
+NetworkPolicyPort protocol port endPort
+NetworkPolicySpec podSelector ingress egress policyTypes
+NonResourceAttributes path verb
+NonResourceRule verbs nonResourceURLs
+ObjectMetricSource describedObject target metric
+ObjectMetricStatus metric current describedObject
+Overhead podFixed
+ParamKind apiVersion kind
+ParamRef name namespace selector parameterNotFoundAction
+ParentReference group resource namespace name
+PodDisruptionBudget metadata spec status
+PodDisruptionBudgetSpec minAvailable selector maxUnavailable unhealthyPodEvictionPolicy
+PodDisruptionBudgetStatus observedGeneration disruptedPods disruptionsAllowed currentHealthy
+  desiredHealthy expectedPods conditions
+PodFailurePolicy rules
+PodFailurePolicyOnExitCodesRequirement containerName operator values
+PodFailurePolicyOnPodConditionsPattern type status
+PodFailurePolicyRule action onExitCodes onPodConditions
+PodsMetricSource metric target
+PodsMetricStatus metric current
+PolicyRule verbs apiGroups resources resourceNames nonResourceURLs
+PriorityClass metadata value globalDefault description preemptionPolicy
+PriorityLevelConfiguration metadata spec status
+ReplicaSet metadata spec status
+ReplicaSetCondition type status lastTransitionTime reason message
+ReplicaSetSpec replicas selector template minReadySeconds
+ReplicaSetStatus replicas fullyLabeledReplicas observedGeneration readyReplicas availableReplicas
+  conditions terminatingReplicas
+ResourceAttributes namespace verb group version resource subresource name fieldSelector
+  labelSelector
+ResourceClaimTemplate metadata spec
+ResourceMetricSource name target
+ResourceMetricStatus name current
+ResourceRule verbs apiGroups resources resourceNames
+ResourceSlice metadata spec
+Role metadata rules
+RoleBinding metadata subjects roleRef
+RoleRef apiGroup kind name
+RollingUpdateDaemonSet maxUnavailable maxSurge
+RollingUpdateDeployment maxUnavailable maxSurge
+RollingUpdateStatefulSetStrategy partition maxUnavailable
+RuleWithOperations operations ~Rule
+RuntimeClass metadata handler overhead scheduling
+Scheduling nodeSelector tolerations
+SelfSubjectAccessReview metadata spec status
+SelfSubjectAccessReviewSpec resourceAttributes nonResourceAttributes
+SelfSubjectReview metadata status
+SelfSubjectReviewStatus userInfo
+SelfSubjectRulesReview metadata spec status
+SelfSubjectRulesReviewSpec namespace
+ServiceBackendPort name number
+ServiceCIDR metadata spec status
+ServiceCIDRSpec cidrs
+ServiceCIDRStatus conditions
+ServiceReference namespace name path port
+StatefulSet metadata spec status
+StatefulSetCondition type status lastTransitionTime reason message
+StatefulSetOrdinals start
+StatefulSetPersistentVolumeClaimRetentionPolicy whenDeleted whenScaled
+StatefulSetSpec replicas selector template volumeClaimTemplates serviceName podManagementPolicy
+  updateStrategy revisionHistoryLimit minReadySeconds persistentVolumeClaimRetentionPolicy
+  ordinals
+StatefulSetStatus observedGeneration replicas readyReplicas currentReplicas updatedReplicas
+  currentRevision updateRevision collisionCount=9 conditions availableReplicas
+StatefulSetUpdateStrategy type rollingUpdate
+StorageClass metadata provisioner parameters reclaimPolicy mountOptions allowVolumeExpansion
+  volumeBindingMode allowedTopologies
+Subject kind apiGroup name namespace
+SubjectAccessReview metadata spec status
+SubjectAccessReviewSpec resourceAttributes nonResourceAttributes user groups extra uid
+SubjectAccessReviewStatus allowed reason evaluationError denied
+SubjectRulesReviewStatus resourceRules nonResourceRules incomplete evaluationError
+SuccessPolicy rules
+SuccessPolicyRule succeededIndexes succeededCount
+TokenReview metadata spec status
+TokenReviewSpec token audiences
+TokenReviewStatus authenticated user error audiences
+TopologySelectorLabelRequirement key values
+TopologySelectorTerm matchLabelExpressions
+TypeChecking expressionWarnings
+UncountedTerminatedPods succeeded failed
+UserInfo username uid groups extra
+ValidatingAdmissionPolicy metadata spec status
+ValidatingAdmissionPolicyBinding metadata spec
+ValidatingAdmissionPolicyBindingSpec policyName paramRef matchResources validationActions
+ValidatingAdmissionPolicySpec paramKind matchConstraints validations failurePolicy
+  auditAnnotations matchConditions variables
+ValidatingAdmissionPolicyStatus observedGeneration typeChecking conditions
+ValidatingWebhook name clientConfig rules failurePolicy namespaceSelector sideEffects
+  timeoutSeconds admissionReviewVersions matchPolicy objectSelector matchConditions
+ValidatingWebhookConfiguration metadata webhooks
+Validation expression message reason messageExpression
+Variable name expression
+VolumeAttachment metadata spec status
+VolumeAttachmentSource persistentVolumeName inlineVolumeSpec
+VolumeAttachmentSpec attacher source nodeName
+VolumeAttachmentStatus attached attachmentMetadata attachError detachError
+VolumeAttributesClass metadata driverName parameters
+VolumeError time message errorCode
+VolumeNodeResources count
+WebhookClientConfig service caBundle url
+`;
