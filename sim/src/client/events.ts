@@ -67,9 +67,13 @@ export class EventRecorder {
     message: string,
     /** What was done, in the newer API: `Binding`. */
     action?: string,
+    annotations?: Readonly<Record<string, string>>,
   ): void {
     const { kernel, actor } = this.options;
-    const event = this.make(object, type, reason, message, action);
+    const made = this.make(object, type, reason, message, action);
+    const event = annotations
+      ? { ...made, metadata: { ...made.metadata, annotations } }
+      : made;
     this.waiting.push({ event, causeId: kernel.causeId });
     if (this.writing) return;
     this.writing = true;

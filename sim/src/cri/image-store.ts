@@ -103,9 +103,15 @@ export class ImageStore implements ImageService {
     return {};
   }
 
-  async imageFsInfo() {
+  /** Bytes of all images. */
+  usedBytes(): number {
     let used = 0;
     for (const { image } of this.images.values()) used += image.size;
+    return used;
+  }
+
+  async imageFsInfo() {
+    const used = this.usedBytes();
     const mountpoint =
       "/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs";
     return {

@@ -4,14 +4,14 @@
  * Models:     pkg/kubelet/kubelet.go @ v1.36
  * Leaves out: the HTTP server; in-place resize; device and topology managers.
  */
-import { ConfigMap } from "../api/kinds/configmap.ts";
 import { Pod } from "../api/kinds/pod.ts";
-import { Secret } from "../api/kinds/secret.ts";
-import { isNotFound } from "../api/status.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { NodeAdmission } from "./admission.ts";
 import { isMirrorPod, isStaticPod } from "./containers.ts";
+import { DeadContainers } from "./dead-containers.ts";
+import type { EvictionManager } from "./eviction/manager.ts";
 import { ContainerGarbage } from "./garbage.ts";
+import { lookUpWith } from "./look-up.ts";
 import { makeParts } from "./make-parts.ts";
 import { Mirrors } from "./mirrors.ts";
 import { NodeAgent } from "./node/agent.ts";
@@ -19,6 +19,9 @@ import { allocatableOf } from "./node/node-object.ts";
 import type { KubeletOptions } from "./options.ts";
 import type { KubeletParts } from "./parts.ts";
 import { Pleg } from "./pleg.ts";
+import { evictionFor } from "./pressure.ts";
+import { rejectPod } from "./reject.ts";
+import type { RuntimePod } from "./runtime/pod-status.ts";
 import { startStaticPods } from "./static-pods.ts";
 import { PodWorkers } from "./workers.ts";
 
@@ -43,6 +46,8 @@ class Kubelet implements Component {
   private readonly agent: NodeAgent;
   private readonly garbage: ContainerGarbage;
   private readonly mirrors: Mirrors;
+  private readonly dead: DeadContainers;
+  private readonly eviction: EvictionManager | undefined;
   /** Pods of which the runtime had something when we started. */
   private readonly found = new Set<string>();
   /** Pods whose object is gone while their processes still end. */
@@ -59,21 +64,31 @@ class Kubelet implements Component {
     this.parts = makeParts(context, options, {
       networkProblem: () => this.agent.networkProblem,
       wake: (uid) => this.workers.wake(uid),
-      lookUp: (kind, pod, name) => this.lookUp(kind, pod, name),
+      lookUp: lookUpWith(context.client),
     });
     this.pleg = new Pleg({
       ...{ kernel, actor, runtime: options.runtime },
       phaseMs: random.between(0, 1000),
-      onChange: (uid, status) => this.workers.setRuntime(uid, status),
+      onChange: (uid, status) => this.seen(uid, status),
     });
     this.workers = new PodWorkers({
       parts: this.parts,
       isStale: (uid) => this.pleg.isStale(uid),
       onTerminated: (pod) => this.onTerminated(pod),
     });
-    const { workers } = this;
-    this.mirrors = new Mirrors(context, this.parts.status, workers);
+    const { workers, parts, agent } = this;
+    this.mirrors = new Mirrors(context, parts.status, workers);
     this.garbage = new ContainerGarbage(context, options);
+    this.dead = new DeadContainers({
+      ...{ kernel, actor, runtime: options.runtime },
+      onRemoved: (uid, id) => workers.containerGone(uid, id),
+    });
+    this.eviction = evictionFor({
+      ...{ context, options, parts, workers },
+      nodeEvent: (...event) => agent.event(...event),
+      reclaimDisk: async () => {},
+    });
+    if (this.eviction) agent.pressure = this.eviction;
   }
 
   start(): void {
@@ -82,6 +97,7 @@ class Kubelet implements Component {
       if (!this.stopped) this.pleg.notice(pod_uid);
     });
     this.agent.start();
+    this.eviction?.start();
     context.kernel.spawn(context.actor, () => this.begin());
   }
 
@@ -108,6 +124,7 @@ class Kubelet implements Component {
     this.stopped = true;
     this.unwatch();
     this.agent.stop();
+    this.eviction?.stop();
     this.pleg.stop();
     this.workers.stop();
     this.parts.probes.stop();
@@ -125,16 +142,8 @@ class Kubelet implements Component {
       this.workers.update(pod);
       return;
     }
-    const rejection = this.admission.admit(pod);
-    if (rejection) {
-      const { reason, message } = rejection;
-      this.parts.events.event(pod, "Warning", reason, message);
-      const { status } = this.parts;
-      const phase = "Failed";
-      const text = `Pod was rejected: ${message}`;
-      status.set(pod, { ...status.get(pod), phase, reason, message: text });
-      return;
-    }
+    const rejection = this.eviction?.admit(pod) ?? this.admission.admit(pod);
+    if (rejection) return rejectPod(this.parts, pod, rejection);
     if (this.found.delete(uid)) this.pleg.notice(uid);
     this.workers.update(pod);
   }
@@ -190,24 +199,16 @@ class Kubelet implements Component {
     const uid = pod.metadata.uid ?? "";
     this.admission.release(uid);
     if (this.gone.has(uid)) this.forget(pod);
+    else if (this.parts.ending.get(uid)?.reason === "Evicted") {
+      this.pleg.notice(uid);
+    }
   }
 
-  private async lookUp(
-    kind: "configmap" | "secret",
-    pod: Pod,
-    name: string,
-  ): Promise<Readonly<Record<string, string>> | undefined> {
-    const { client } = this.context;
-    const { namespace = "" } = pod.metadata;
-    try {
-      if (kind === "secret") {
-        return (await client.get(Secret, namespace, name)).data ?? {};
-      }
-      return (await client.get(ConfigMap, namespace, name)).data ?? {};
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  /** The runtime's state of a Pod, read anew. */
+  private seen(uid: string, status: RuntimePod): void {
+    this.workers.setRuntime(uid, status);
+    const evicted = this.parts.ending.get(uid)?.reason === "Evicted";
+    this.dead.clean(status, evicted && !this.workers.isActive(uid));
   }
 }
 

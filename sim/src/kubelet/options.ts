@@ -7,7 +7,10 @@ import type {
   RuntimeService,
 } from "../cri/api.ts";
 import type { Disk } from "../kernel/disk.ts";
+import type { NodeStats } from "./eviction/stats.ts";
+import { amountOf, DEFAULT_EVICTION_HARD } from "./eviction/thresholds.ts";
 import type { Listener } from "./probes/prober.ts";
+import type { KubeletConfiguration } from "./settings.ts";
 import type { VolumePlugin } from "./volumes.ts";
 
 export interface NodeConfig {
@@ -42,7 +45,20 @@ export interface KubeletOptions {
   readonly cgroupDriver?: "cgroupfs" | "systemd";
   /** Reads a manifest: for static Pods. */
   readonly parseManifest?: (text: string) => Pod;
+  /** What the machine has and uses; without it nothing is ever evicted. */
+  readonly stats?: NodeStats;
+  readonly configuration?: KubeletConfiguration;
 }
 
-/** Left of the capacity for the system, so that Pods do not starve it. */
-export const EVICTION_HARD_MEMORY_BYTES = 100 * 2 ** 20;
+/**
+ * Left of a capacity in bytes, so that Pods do not starve the system: the
+ * hard eviction threshold, since nothing else is kept back.
+ */
+export function keptBack(
+  { configuration = {} }: KubeletOptions,
+  signal: "memory.available" | "nodefs.available",
+  capacity: number,
+): number {
+  const { evictionHard = DEFAULT_EVICTION_HARD } = configuration;
+  return amountOf(evictionHard[signal] ?? "0", capacity);
+}

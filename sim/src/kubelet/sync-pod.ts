@@ -7,9 +7,9 @@
  * Leaves out: user namespaces, devices, tracing.
  * Try:        write the status after the containers instead of before.
  */
-import type { Pod } from "../api/kinds/pod.ts";
+import type { Pod, PodStatus } from "../api/kinds/pod.ts";
 import { isStaticPod } from "./containers.ts";
-import type { KubeletParts } from "./parts.ts";
+import type { Ending, KubeletParts } from "./parts.ts";
 import { KubeletError } from "./runtime/context.ts";
 import { killPod } from "./runtime/kill.ts";
 import type { RuntimePod } from "./runtime/pod-status.ts";
@@ -99,9 +99,29 @@ function setStatus(
     before,
     podIsTerminal,
   );
-  const reason = parts.ending.get(pod.metadata.uid ?? "");
-  parts.status.set(pod, reason ? { ...status, ...reason } : status);
+  const ending = parts.ending.get(pod.metadata.uid ?? "");
+  const now = parts.kernel.timestamp();
+  const shown = ending ? ended(status, ending, podIsTerminal, now) : status;
+  parts.status.set(pod, shown);
   return status;
+}
+
+/** No Pod is Failed while something of it may still run. */
+function ended(
+  status: PodStatus,
+  { condition, unlessSucceeded, ...ending }: Ending,
+  podIsTerminal: boolean,
+  lastTransitionTime: string,
+): PodStatus {
+  const { conditions = [], phase } = status;
+  const known = conditions.some(({ type }) => type === condition?.type);
+  const all =
+    condition && !known
+      ? { conditions: [...conditions, { ...condition, lastTransitionTime }] }
+      : {};
+  if (!podIsTerminal) return { ...status, ...all };
+  const well = unlessSucceeded && phase === "Succeeded";
+  return { ...status, ...all, ...ending, ...(well ? { phase } : {}) };
 }
 
 /** After back-off exactly when it is over, after other errors in some time. */

@@ -94,12 +94,29 @@ export class PodWorkers {
     return worker !== undefined && worker.stage !== "finished";
   }
 
+  /** Pods of which something runs or may come to run. */
+  active(): Pod[] {
+    return [...this.workers.values()]
+      .filter(({ stage }) => stage === "syncing" || stage === "terminating")
+      .map(({ pod }) => pod);
+  }
+
   get(uid: string): Pod | undefined {
     return this.workers.get(uid)?.pod;
   }
 
-  pods(): Pod[] {
-    return [...this.workers.values()].map(({ pod }) => pod);
+  /** What the runtime had of the Pod when it was read last. */
+  runtimeOf(uid: string): RuntimePod | undefined {
+    return this.workers.get(uid)?.runtime;
+  }
+
+  /** The kubelet has removed a container that had ended. */
+  containerGone(uid: string, id: string): void {
+    const worker = this.workers.get(uid);
+    if (!worker) return;
+    const { containers } = worker.runtime;
+    const rest = containers.filter((container) => container.id !== id);
+    worker.runtime = { ...worker.runtime, containers: rest };
   }
 
   forget(uid: string): void {

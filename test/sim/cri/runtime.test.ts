@@ -72,7 +72,7 @@ describe("image references", () => {
 describe("the small shell", () => {
   function run(script: string, maxMs = 100_000) {
     const lines: string[] = [];
-    const files = new Set<string>();
+    const files = new Map<string, number>();
     const world = {
       files,
       print: (text: string) => lines.push(text),

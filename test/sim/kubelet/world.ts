@@ -1,5 +1,6 @@
 /** A cluster of one control plane and some nodes, for tests of the node. */
 import type { Event } from "../../../sim/src/api/kinds/event.ts";
+import { Node } from "../../../sim/src/api/kinds/node.ts";
 import type { Container, PodSpec } from "../../../sim/src/api/kinds/pod.ts";
 import { Pod } from "../../../sim/src/api/kinds/pod.ts";
 import { ServiceAccount } from "../../../sim/src/api/kinds/serviceaccount.ts";
@@ -9,6 +10,15 @@ import { ADMIN } from "../../../sim/src/cluster/identities.ts";
 import { type Cluster, createCluster } from "../../../sim/src/cluster.ts";
 import type { ImageDefinition } from "../../../sim/src/cri/workload/image.ts";
 import { Kernel, type TraceEntry } from "../../../sim/src/kernel/index.ts";
+import type { NodeOption } from "../../../sim/src/scenario.ts";
+
+export interface WorldOptions {
+  readonly images?: ImageDefinition[];
+  readonly nodes?: number | NodeOption[];
+  readonly seed?: number;
+  /** Controllers and scheduler run too. */
+  readonly controllers?: boolean;
+}
 
 export class World {
   readonly kernel: Kernel;
@@ -19,10 +29,10 @@ export class World {
   readonly events: Event[] = [];
   private readonly pods = new Map<string, Pod>();
 
-  constructor(options: { images?: ImageDefinition[]; nodes?: number; seed?: number } = {}) {
-    const { images = [], nodes = 1, seed = 1 } = options;
+  constructor(options: WorldOptions = {}) {
+    const { images = [], nodes = 1, seed = 1, controllers = false } = options;
     this.kernel = new Kernel({ seed });
-    const without = ["kube-controller-manager", "kube-scheduler"];
+    const without = controllers ? [] : ["kube-controller-manager", "kube-scheduler"];
     const scenario = { nodes, without, images };
     this.cluster = createCluster({ kernel: this.kernel, scenario });
     this.client = this.cluster.client("you", ADMIN);
@@ -47,6 +57,14 @@ export class World {
   /** Reasons of the Events about an object, in order. */
   reasons(name = "web"): (string | undefined)[] {
     return this.events.filter((e) => e.involvedObject.name === name).map((e) => e.reason);
+  }
+
+  async node(name = "node-1"): Promise<Node> {
+    let node: Node | undefined;
+    await this.do(async (client) => {
+      node = await client.get(Node, "", name);
+    });
+    return node!;
   }
 
   message(reason: string): string | undefined {

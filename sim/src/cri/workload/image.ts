@@ -26,6 +26,14 @@ export interface ImageDefinition {
   readonly memoryBytes?: number;
   readonly memoryGrowthBytesPerSecond?: number;
   readonly cpuMilli?: number;
+  /** Bytes on disk once started, and what it writes more each second. */
+  readonly diskBytes?: number;
+  readonly diskGrowthBytesPerSecond?: number;
+  /** Where it writes them: `/cache`. Absent: into its own layer. */
+  readonly diskPath?: string;
+  /** Its processes once started, 1 unless said, and their growth. */
+  readonly processes?: number;
+  readonly processGrowthPerSecond?: number;
   /** HTTP status for a path at an age; absent: 200 for all. */
   readonly http?: (path: string, ageMs: number) => number;
   /** What it prints, and when. */

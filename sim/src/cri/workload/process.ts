@@ -5,6 +5,7 @@
  */
 import type { Kernel, Timer } from "../../kernel/index.ts";
 import type { ImageDefinition } from "./image.ts";
+import { memoryOf, outOfMemoryMs } from "./memory.ts";
 import { knowsCommand, runWords, type ShellWorld } from "./shell.ts";
 
 export interface ProcessOptions {
@@ -43,13 +44,13 @@ export class ContainerProcess {
   readonly startedAtMs: number;
   private readonly options: ProcessOptions;
   /** Files that it made; none has any until it makes one. */
-  private files: Set<string> | undefined;
+  private files: Map<string, number> | undefined;
   private lines: LogLine[] | undefined;
   /** Its next step of its own, and its end for want of memory. */
   private next: Timer | undefined;
   private outOfMemory: Timer | undefined;
   private readonly scripted: boolean;
-  private ended = false;
+  private endedAtMs: number | undefined;
 
   constructor(options: ProcessOptions) {
     this.options = options;
@@ -87,16 +88,38 @@ export class ContainerProcess {
   memoryBytes(): number {
     const { image, words } = this.options;
     const growth = image.memoryGrowthBytesPerSecond ?? 0;
-    const grown = (growth * this.ageMs()) / 1000;
-    return (memoryOf(image, words) ?? 0) + grown;
+    return (memoryOf(image, words) ?? 0) + (growth * this.ageMs()) / 1000;
   }
 
   cpuMilli(): number {
     return this.options.image.cpuMilli ?? 1;
   }
 
+  /** How many there are of it: itself, and what it has started. */
+  processes(): number {
+    const { processes = 1, processGrowthPerSecond = 0 } = this.options.image;
+    return processes + grown(processGrowthPerSecond, this.ageMs());
+  }
+
+  /** Files that it has made: path and bytes. */
+  writes(): readonly (readonly [path: string, bytes: number])[] {
+    const { image } = this.options;
+    const { diskBytes = 0, diskGrowthBytesPerSecond = 0 } = image;
+    const own = diskBytes + grown(diskGrowthBytesPerSecond, this.ageMs());
+    if (own === 0 && !this.files) return NO_FILES;
+    return [[image.diskPath ?? "/", own], ...(this.files ?? [])];
+  }
+
+  /** Bytes of its log file: each line has its time and its stream. */
+  logBytes(): number {
+    let sum = 0;
+    for (const { text } of this.logs()) sum += LINE_HEAD_BYTES + text.length;
+    return sum;
+  }
+
   logs(): readonly LogLine[] {
-    const now = this.options.kernel.now();
+    if (!this.scripted && !this.options.image.logs) return NO_LINES;
+    const now = this.startedAtMs + this.ageMs();
     const own = (this.options.image.logs ?? [])
       .map(({ afterMs, text }) => ({ atMs: this.startedAtMs + afterMs, text }))
       .filter(({ atMs }) => atMs <= now);
@@ -139,14 +162,20 @@ export class ContainerProcess {
 
   end(code: number, reason = code === 0 ? "Completed" : "Error"): void {
     if (this.ended) return;
-    this.ended = true;
+    this.endedAtMs = this.options.kernel.now();
     this.next?.cancel();
     this.outOfMemory?.cancel();
     this.options.onExit({ code, reason });
   }
 
+  private get ended(): boolean {
+    return this.endedAtMs !== undefined;
+  }
+
+  /** Of the life that it had, once it has ended. */
   private ageMs(): number {
-    return this.options.kernel.now() - this.startedAtMs;
+    const now = this.endedAtMs ?? this.options.kernel.now();
+    return now - this.startedAtMs;
   }
 
   private advance(script: Generator<number, number>): void {
@@ -166,7 +195,7 @@ export class ContainerProcess {
   private world(): ShellWorld {
     const { kernel, resolves } = this.options;
     return {
-      files: (this.files ??= new Set()),
+      files: (this.files ??= new Map()),
       print: (text, stream) =>
         (this.lines ??= []).push({ atMs: kernel.now(), text, stream }),
       date: () => kernel.timestamp(),
@@ -175,31 +204,15 @@ export class ContainerProcess {
   }
 }
 
+/** `2026-01-01T00:00:00.000000000Z stdout F ` and the end of the line. */
+const LINE_HEAD_BYTES = 41;
+const NO_LINES: readonly LogLine[] = [];
+const NO_FILES: readonly [string, number][] = [];
+
+function grown(perSecond: number, ageMs: number): number {
+  return perSecond === 0 ? 0 : Math.floor((perSecond * ageMs) / 1000);
+}
+
 /** A hundred years. */
 const FOR_EVER_MS = 3.2e12;
 const EXEC_MAX_MS = 3_600_000;
-
-/** `--vm-bytes 250M` beats what the image says. */
-function memoryOf(
-  image: ImageDefinition,
-  words: readonly string[],
-): number | undefined {
-  const at = words.indexOf("--vm-bytes");
-  const amount = /^(\d+)([KMG]?)$/.exec(words[at + 1] ?? "");
-  if (at < 0 || !amount) return image.memoryBytes;
-  const unit = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }[amount[2] ?? ""];
-  return Number(amount[1]) * (unit ?? 1);
-}
-
-/** When the memory passes the limit, in ms after the start. */
-function outOfMemoryMs(
-  image: ImageDefinition,
-  words: readonly string[],
-  limit: number | undefined,
-): number | undefined {
-  const from = memoryOf(image, words) ?? 0;
-  const growth = image.memoryGrowthBytesPerSecond ?? 0;
-  if (!limit) return undefined;
-  if (from > limit) return image.startMs ?? 0;
-  return growth > 0 ? ((limit - from) / growth) * 1000 : undefined;
-}

@@ -1,7 +1,8 @@
 /**
  * A very small shell: enough of `sh -c` for the scripts that manifests hold.
  * It knows `;`, `&&`, `||`, `while`/`until` loops, and the commands sleep,
- * echo, exit, true, false, cat, touch, rm, test, date, and names that resolve.
+ * echo, exit, true, false, cat, touch, rm, test, date, dd, fallocate, and names
+ * that resolve.
  * Leaves out: pipes, redirections, variables, quoting inside words.
  */
 import { type Joined, parseScript, type Statement } from "./shell-parse.ts";
@@ -10,7 +11,8 @@ import { type Joined, parseScript, type Statement } from "./shell-parse.ts";
 export interface ShellWorld {
   /** `stderr` for what was sent there with `>&2`. */
   print(text: string, stream?: "stdout" | "stderr"): void;
-  readonly files: Set<string>;
+  /** Bytes of the files that were made, by path. */
+  readonly files: Map<string, number>;
   /** The time of day, for `date`. */
   date(): string;
   /** True if the name resolves: for nslookup, wget and their kin. */
@@ -147,7 +149,9 @@ const COMMANDS: Readonly<
     return 0;
   },
   touch(args, world) {
-    for (const path of paths(args)) world.files.add(path);
+    for (const path of paths(args)) {
+      world.files.set(path, world.files.get(path) ?? 0);
+    }
     return 0;
   },
   rm(args, world) {
@@ -160,6 +164,8 @@ const COMMANDS: Readonly<
     world.print(`cat: can't open '${missing}': No such file or directory`);
     return 1;
   },
+  dd,
+  fallocate,
   test: testFile,
   "[": testFile,
   ls: (args, world) => Number(paths(args).some((p) => !world.files.has(p))),
@@ -167,6 +173,30 @@ const COMMANDS: Readonly<
   wget: resolveAll,
   curl: resolveAll,
 };
+
+/** `dd if=/dev/zero of=/cache/big bs=1M count=100` */
+function dd(args: readonly string[], { files }: ShellWorld): number {
+  const of = (key: string) =>
+    args.find((arg) => arg.startsWith(`${key}=`))?.slice(key.length + 1);
+  const path = of("of");
+  if (path) files.set(path, sizeOf(of("bs") ?? "512") * Number(of("count")));
+  return 0;
+}
+
+/** `fallocate -l 1G /cache/big` */
+function fallocate(args: readonly string[], { files }: ShellWorld): number {
+  const size = args[args.indexOf("-l") + 1] ?? "0";
+  const path = args.at(-1);
+  if (path) files.set(path, sizeOf(size));
+  return 0;
+}
+
+/** `512`, `64K`, `1M`, `2Gi` in bytes. */
+function sizeOf(text: string): number {
+  const [, amount, unit = ""] = /^(\d+)([kKMG]?)i?B?$/.exec(text) ?? [];
+  const power = ["", "K", "M", "G"].indexOf(unit.toUpperCase());
+  return Number(amount ?? 0) * 1024 ** power;
+}
 
 function testFile(args: readonly string[], world: ShellWorld): number {
   const [flag, path = ""] = args;

@@ -3,12 +3,24 @@
  * the runtime and its network are ready.
  * Models: pkg/kubelet/kubelet.go updateRuntimeUp, kubelet_node_status.go @ v1.36
  */
-import type { Node, NodeStatus } from "../../api/kinds/node.ts";
+import type { Node, NodeCondition, NodeStatus } from "../../api/kinds/node.ts";
 import type { ComponentContext } from "../../client/component.ts";
+import type { EventType } from "../../client/events.ts";
+import type { Condition } from "../eviction/thresholds.ts";
 import type { KubeletOptions } from "../options.ts";
 import { messageOf } from "../runtime/context.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { nodeStatus } from "./node-object.ts";
+
+const PRESSURE_EVENTS = [
+  [
+    "MemoryPressure",
+    "NodeHasSufficientMemory",
+    "NodeHasInsufficientMemory",
+  ] as const,
+  ["DiskPressure", "NodeHasNoDiskPressure", "NodeHasDiskPressure"] as const,
+  ["PIDPressure", "NodeHasSufficientPID", "NodeHasInsufficientPID"] as const,
+];
 
 /** The node's status lists so many images at most. */
 const IMAGES_MAX = 50;
@@ -16,8 +28,10 @@ const IMAGES_MAX = 50;
 export class NodeAgent {
   /** Why no Pod can have a network; "" if it can. */
   networkProblem = "";
-  memoryPressure = false;
-  diskPressure = false;
+  /** What the node is short of. */
+  pressure: { readonly conditions: ReadonlySet<Condition> } = {
+    conditions: new Set(),
+  };
   private readonly context: ComponentContext;
   private readonly options: KubeletOptions;
   private readonly heartbeat: Heartbeat;
@@ -48,9 +62,7 @@ export class NodeAgent {
   }
 
   private onRegistered(_node: Node): void {
-    this.say("NodeHasSufficientMemory");
-    this.say("NodeHasNoDiskPressure");
-    this.say("NodeHasSufficientPID");
+    for (const [, well] of PRESSURE_EVENTS) this.say(well);
     const enforced = "Updated Node Allocatable limit across pods";
     this.event("NodeAllocatableEnforced", enforced);
   }
@@ -60,11 +72,12 @@ export class NodeAgent {
     this.event(reason, `Node ${name} status is now: ${reason}`);
   }
 
-  private event(reason: string, message: string): void {
+  /** An Event about the node. */
+  event(reason: string, message: string, type: EventType = "Normal"): void {
     const { name } = this.options.node;
     // The kubelet names its node by its name, for want of the uid.
     const node = { kind: "Node", name, uid: name };
-    this.context.events.event(node, "Normal", reason, message);
+    this.context.events.event(node, type, reason, message);
   }
 
   private async look(before: NodeStatus): Promise<NodeStatus> {
@@ -72,9 +85,22 @@ export class NodeAgent {
     const problem = await this.runtimeProblem();
     const images = await this.images();
     const now = kernel.timestamp();
-    const { memoryPressure, diskPressure } = this;
-    const facts = { now, problem, memoryPressure, diskPressure, images };
-    return nodeStatus(this.options, facts, before.conditions ?? []);
+    const pressure = this.pressure.conditions;
+    const facts = { now, problem, pressure, images };
+    const { conditions = [] } = before;
+    const status = nodeStatus(this.options, facts, conditions);
+    if (conditions.length > 0) this.sayTurns(conditions);
+    return status;
+  }
+
+  /** A condition that turns is worth an Event. */
+  private sayTurns(before: readonly NodeCondition[]): void {
+    for (const [type, well, ill] of PRESSURE_EVENTS) {
+      const pressed = this.pressure.conditions.has(type);
+      const was = before.find((condition) => condition.type === type);
+      if (was?.status === (pressed ? "True" : "False")) continue;
+      this.say(pressed ? ill : well);
+    }
   }
 
   /** Asks the runtime: is it there, and can it make networks? */

@@ -11,7 +11,8 @@ import type {
   NodeStatus,
 } from "../../api/kinds/node.ts";
 import { bytes } from "../../api/quantity.ts";
-import { EVICTION_HARD_MEMORY_BYTES, type KubeletOptions } from "../options.ts";
+import type { Condition } from "../eviction/thresholds.ts";
+import { type KubeletOptions, keptBack } from "../options.ts";
 
 const VERSION = "v1.36.2";
 
@@ -63,12 +64,14 @@ export function capacityOf({ node }: KubeletOptions): Record<string, string> {
 /** What Pods may request: the capacity less what is kept back. */
 export function allocatableOf(options: KubeletOptions): Record<string, string> {
   const capacity = capacityOf(options);
-  const memory = bytes(capacity.memory) - EVICTION_HARD_MEMORY_BYTES;
-  const storage = Math.floor(bytes(capacity["ephemeral-storage"]) * 0.9);
+  const all = bytes(capacity.memory);
+  const memory = all - keptBack(options, "memory.available", all);
+  const disk = bytes(capacity["ephemeral-storage"]);
+  const storage = disk - keptBack(options, "nodefs.available", disk);
   return {
     ...capacity,
     "ephemeral-storage": `${storage}`,
-    memory: `${memory / 1024}Ki`,
+    memory: memory % 1024 === 0 ? `${memory / 1024}Ki` : `${memory}`,
   };
 }
 
@@ -77,8 +80,8 @@ export interface NodeFacts {
   readonly now: string;
   /** Why the node is not ready; "" if it is. */
   readonly problem: string;
-  readonly memoryPressure: boolean;
-  readonly diskPressure: boolean;
+  /** What the node is short of. */
+  readonly pressure: ReadonlySet<Condition>;
   readonly images: readonly ContainerImage[];
 }
 
@@ -144,13 +147,15 @@ function nodeConditions(
   before: readonly NodeCondition[],
 ): NodeCondition[] {
   const { now, problem } = facts;
-  const pressed = [facts.memoryPressure, facts.diskPressure, false];
-  const conditions = PRESSURES.map(([type, well, fine, ill, bad], i) => ({
-    type,
-    status: pressed[i] ? "True" : "False",
-    reason: pressed[i] ? ill : well,
-    message: pressed[i] ? bad : fine,
-  }));
+  const conditions = PRESSURES.map(([type, well, fine, ill, bad]) => {
+    const pressed = facts.pressure.has(type);
+    return {
+      type,
+      status: pressed ? "True" : "False",
+      reason: pressed ? ill : well,
+      message: pressed ? bad : fine,
+    };
+  });
   const ready = {
     type: "Ready",
     status: problem ? "False" : "True",

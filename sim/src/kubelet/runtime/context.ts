@@ -19,6 +19,8 @@ export interface Recorder {
     type: EventType,
     reason: string,
     message: string,
+    action?: string,
+    annotations?: Readonly<Record<string, string>>,
   ): void;
 }
 

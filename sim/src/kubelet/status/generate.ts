@@ -8,7 +8,7 @@ import { qosOf } from "../qos.ts";
 import type { RuntimePod } from "../runtime/pod-status.ts";
 import { KUBELET_CONDITIONS, podConditions, withTimes } from "./conditions.ts";
 import { containerStatusOf, type StatusSource } from "./container-status.ts";
-import { phaseOf } from "./phase.ts";
+import { type PodPhase, phaseOf } from "./phase.ts";
 
 /** What the probes say about a container that runs. */
 export interface Readiness {
@@ -37,7 +37,8 @@ export function generateStatus(
     ({ type, status }) => type === "Initialized" && status === "True",
   );
   const all = [...initStatuses, ...statuses];
-  const phase = phaseOf(pod, all, podIsTerminal, wasInitialized);
+  const next = phaseOf(pod, all, podIsTerminal, wasInitialized);
+  const phase = lastPhase(next, pod, before);
   const others = conditions.filter(
     ({ type }) => !KUBELET_CONDITIONS.includes(type),
   );
@@ -50,6 +51,7 @@ export function generateStatus(
   return {
     ...(generation ? { observedGeneration: generation } : {}),
     phase,
+    ...(phase === before.phase ? reasonOf(pod, before) : {}),
     conditions: [...made, ...others],
     hostIP,
     hostIPs: [{ ip: hostIP }],
@@ -59,6 +61,21 @@ export function generateStatus(
     containerStatuses: statuses.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     qosClass: qosOf(pod),
   };
+}
+
+/** What has ended stays so, even when the runtime has forgotten it. */
+function lastPhase(next: PodPhase, { status }: Pod, before: PodStatus) {
+  for (const phase of [next, before.phase, status?.phase]) {
+    if (phase === "Failed" || phase === "Succeeded") return phase;
+  }
+  return next;
+}
+
+/** Why the phase is what it is. */
+function reasonOf({ status }: Pod, before: PodStatus) {
+  const reason = before.reason || status?.reason;
+  const message = before.message || status?.message;
+  return { ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
 }
 
 /** Statuses of the init containers, or of the main ones. */

@@ -1,0 +1,38 @@
+/**
+ * What an administrator may set of a kubelet, by the names of its file.
+ * Models:     KubeletConfiguration, kubelet.config.k8s.io/v1beta1 @ v1.36
+ * Leaves out: all that nothing here reads.
+ * Try:        an `evictionHard` of half of a node's memory.
+ */
+type Texts = Readonly<Record<string, string>>;
+
+export interface KubeletConfiguration {
+  /** Evict at once below this: `{ "memory.available": "100Mi" }`. */
+  readonly evictionHard?: Texts;
+  /** Evict below this once it has lasted for so long. */
+  readonly evictionSoft?: Texts;
+  readonly evictionSoftGracePeriod?: Texts;
+  /** Go on until so much more than the threshold is free. */
+  readonly evictionMinimumReclaim?: Texts;
+  /** A condition stays so long after its cause is gone. Default 5m. */
+  readonly evictionPressureTransitionPeriod?: string;
+  /** Seconds that a soft eviction grants at most. Default 0. */
+  readonly evictionMaxPodGracePeriod?: number;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ...{ ms: 1, s: 1000, m: 60_000, h: 3_600_000 },
+};
+
+/** `1m30s` in ms, as Go reads it. Throws on another form. */
+export function parseGoDuration(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.map(([part]) => part).join("") !== text || parts.length === 0) {
+    if (text === "0") return 0;
+    throw new Error(`time: invalid duration ${JSON.stringify(text)}`);
+  }
+  return parts.reduce(
+    (sum, [, amount, unit = ""]) => sum + Number(amount) * UNITS[unit]!,
+    0,
+  );
+}
