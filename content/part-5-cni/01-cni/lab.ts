@@ -114,8 +114,8 @@ const checks: readonly Check[] = [
   {
     id: "given-back",
     says: {
-      en: "Pod a is gone in the end, and b, c and d are ready.",
-      ja: "最後に、aはなくなり、b、c、dがReadyになっている。",
+      en: "Pod `a` is gone in the end, and `b`, `c` and `d` are ready.",
+      ja: "最後に、`a`はなくなり、`b`、`c`、`d`がReadyになっている。",
     },
     run(rows) {
       const objects = objectsAt(rows, rows.at(-1)?.id ?? 0);
@@ -150,8 +150,8 @@ export default defineLabs([
     id: "pool",
     title: { en: "A plugin that hands out addresses", ja: "アドレスを配るプラグイン" },
     caption: {
-      en: "Four Pods, three addresses; at 12 s Pod a is deleted. As it stands, the plugin gives every Pod the same.",
-      ja: "Podが四つ、アドレスが三つ。12秒にaを削除します。いまのプラグインは、どのPodにも同じものを渡します。",
+      en: "Four Pods, three addresses; at 12 s Pod `a` is deleted. As it stands, the plugin gives every Pod the same.",
+      ja: "Podが四つ、アドレスが三つ。12秒に`a`を削除します。いまのプラグインは、どのPodにも同じものを渡します。",
     },
     task: {
       en: "Make static a pool: each ADD gives one address of the list that nobody has, or fails; DEL gives it back. A DEL for a container that never got one must succeed.",
