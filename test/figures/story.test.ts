@@ -89,6 +89,15 @@ describe("the story of a run", () => {
     expect(visibleBeats(storyOf(run), true)).toHaveLength(6);
   });
 
+  it("hides that a part renews its watches, even after a failure", () => {
+    const run = rows(
+      ["fault", "fault", "stop kubelet/node-1", 0],
+      ["kube-scheduler", "request", "WATCH pods", 0, API],
+      ["kube-scheduler", "request", "LIST pods", 0, API],
+    );
+    expect(visibleBeats(storyOf(run), false).map((beat) => beat.id)).toEqual([1, 3]);
+  });
+
   it("hides what goes back to no input: the cluster's start-up", () => {
     const run = rows(
       ["kube-scheduler", "request", "LIST pods", 0, API],

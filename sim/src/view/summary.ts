@@ -24,7 +24,10 @@ export interface ObjectSummary {
   /** Of a Node. */
   readonly unschedulable?: boolean;
   readonly taints?: readonly string[];
-  /** Of a workload: [wanted, created, updated, ready, available] Pods. */
+  /**
+   * Of a workload: [wanted, created, updated, ready, available] Pods; of a
+   * Job those that succeeded stand in place of the ready ones.
+   */
   readonly counts?: readonly number[];
   /** First container's image. */
   readonly image?: string;
@@ -37,6 +40,9 @@ interface Loose extends KubeObject {
 
 interface LooseSpec {
   readonly replicas?: number;
+  /** Of a Job. */
+  readonly completions?: number;
+  readonly parallelism?: number;
   readonly nodeName?: string;
   readonly unschedulable?: boolean;
   readonly taints?: readonly { key: string; effect: string }[];
@@ -55,6 +61,8 @@ interface LooseStatus {
   readonly updatedReplicas?: number;
   readonly readyReplicas?: number;
   readonly availableReplicas?: number;
+  /** Of a Job. */
+  readonly succeeded?: number;
   /** Of a DaemonSet, which counts nodes. */
   readonly desiredNumberScheduled?: number;
   readonly currentNumberScheduled?: number;
@@ -136,11 +144,12 @@ function countsOf(spec: LooseSpec, status: LooseStatus = {}): number[] {
       status.numberAvailable ?? 0,
     ];
   }
+  const created = status.replicas ?? 0;
   return [
-    spec.replicas ?? 1,
-    status.replicas ?? 0,
-    status.updatedReplicas ?? status.replicas ?? 0,
-    status.readyReplicas ?? 0,
+    spec.completions ?? spec.replicas ?? spec.parallelism ?? 1,
+    created,
+    status.updatedReplicas ?? created,
+    status.succeeded ?? status.readyReplicas ?? 0,
     status.availableReplicas ?? 0,
   ];
 }

@@ -15,6 +15,8 @@ export interface ClusterTexts {
   readonly notReady: string;
   readonly pods: (count: number) => string;
   readonly counts: (ready: number, wanted: number) => string;
+  /** The same for a Job, whose Pods are to succeed. */
+  readonly succeeded?: (done: number, wanted: number) => string;
 }
 
 export interface ClusterViewProps {
@@ -106,7 +108,7 @@ function Wanted({ workloads, texts, touched, onSelect }: WantedProps): JSX.Eleme
               >
                 <span class="kind">{item.object.kind}</span>
                 <span class="name">{item.object.name}</span>
-                <Counts counts={item.object.counts!} texts={texts} />
+                <Counts object={item.object} texts={texts} />
               </button>
             ))}
           </div>
@@ -117,14 +119,9 @@ function Wanted({ workloads, texts, touched, onSelect }: WantedProps): JSX.Eleme
 }
 
 /** Wanted Pods as slots, ready ones filled. */
-function Counts({
-  counts,
-  texts,
-}: {
-  counts: readonly number[];
-  texts: ClusterTexts;
-}): JSX.Element {
-  const [wanted = 0, , , ready = 0] = counts;
+function Counts({ object, texts }: { object: ObjectSummary; texts: ClusterTexts }): JSX.Element {
+  const [wanted = 0, , , ready = 0] = object.counts ?? [];
+  const say = (object.kind === "Job" && texts.succeeded) || texts.counts;
   const slots = Math.min(Math.max(wanted, ready), 12);
   return (
     <span class="counts">
@@ -133,7 +130,7 @@ function Counts({
           <i key={i} class={i < ready ? (i < wanted ? "full" : "extra") : ""} />
         ))}
       </span>
-      {texts.counts(ready, wanted)}
+      {say(ready, wanted)}
     </span>
   );
 }

@@ -64,6 +64,8 @@ const CALLS = new Set(["cri", "cni", "csi", "webhook"]);
 /** Calls that only look. */
 const LOOKS = /^(List|Version|Status|ImageFsInfo)|Status$|Stats$/;
 const PULSE = /^\S+ (leases\.coordination|events(\.events\.k8s\.io)?\b)/;
+/** A part renews its watches every few minutes. */
+const RENEWAL = /^WATCH /;
 /** A node's own report of itself; what others write of it is news. */
 const NODE_REPORT = /^\S+ nodes\b/;
 
@@ -90,7 +92,8 @@ function fold(row: Row, byEntry: Map<number, Draft>): Draft | undefined {
   if (verb === "request") {
     const draft = open(row, "request", cause, true);
     const report = row.actor.startsWith("kubelet/") && NODE_REPORT.test(row.subject);
-    draft.pulse = report || PULSE.test(row.subject);
+    const renewal = row.actor !== "kubectl" && RENEWAL.test(row.subject);
+    draft.pulse = report || renewal || PULSE.test(row.subject);
     draft.to = apiLane(row.target);
     return draft;
   }

@@ -222,6 +222,7 @@ function Cluster({ store, t }: { store: SandboxStore; t: Texts }): JSX.Element {
           notReady: t("notReady"),
           pods: (count) => t("pods", { count }),
           counts: (ready, wanted) => t("counts", { ready, wanted }),
+          succeeded: (done, wanted) => t("succeeded", { done, wanted }),
         }}
       />
       <ul class="legend" aria-label={t("legend.title")}>
