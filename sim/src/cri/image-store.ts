@@ -96,11 +96,22 @@ export class ImageStore implements ImageService {
   }
 
   async removeImage(request: { image: { image: string } }) {
-    const reference = parseReference(request.image.image);
-    if (reference && this.images.delete(formatReference(reference))) {
+    const text = request.image.image;
+    const reference = parseReference(text);
+    const wanted = reference ? formatReference(reference) : "";
+    for (const [name, { image }] of this.images) {
+      if (name !== wanted && image.id !== text) continue;
+      this.images.delete(name);
+      const { kernel, actor } = this.options;
+      kernel.record(actor, "image", `remove ${name}`, "");
       this.version++;
     }
     return {};
+  }
+
+  /** Full references of all images. */
+  references(): string[] {
+    return [...this.images.keys()];
   }
 
   /** Bytes of all images. */

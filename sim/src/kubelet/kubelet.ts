@@ -8,9 +8,6 @@ import { Pod } from "../api/kinds/pod.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { NodeAdmission } from "./admission.ts";
 import { isMirrorPod, isStaticPod } from "./containers.ts";
-import { DeadContainers } from "./dead-containers.ts";
-import type { EvictionManager } from "./eviction/manager.ts";
-import { ContainerGarbage } from "./garbage.ts";
 import { lookUpWith } from "./look-up.ts";
 import { makeParts } from "./make-parts.ts";
 import { Mirrors } from "./mirrors.ts";
@@ -19,10 +16,10 @@ import { allocatableOf } from "./node/node-object.ts";
 import type { KubeletOptions } from "./options.ts";
 import type { KubeletParts } from "./parts.ts";
 import { Pleg } from "./pleg.ts";
-import { evictionFor } from "./pressure.ts";
 import { rejectPod } from "./reject.ts";
 import type { RuntimePod } from "./runtime/pod-status.ts";
 import { startStaticPods } from "./static-pods.ts";
+import { Upkeep } from "./upkeep.ts";
 import { PodWorkers } from "./workers.ts";
 
 export type { KubeletOptions, NodeConfig } from "./options.ts";
@@ -44,10 +41,8 @@ class Kubelet implements Component {
   private readonly pleg: Pleg;
   private readonly admission: NodeAdmission;
   private readonly agent: NodeAgent;
-  private readonly garbage: ContainerGarbage;
+  private readonly upkeep: Upkeep;
   private readonly mirrors: Mirrors;
-  private readonly dead: DeadContainers;
-  private readonly eviction: EvictionManager | undefined;
   /** Pods of which the runtime had something when we started. */
   private readonly found = new Set<string>();
   /** Pods whose object is gone while their processes still end. */
@@ -78,17 +73,7 @@ class Kubelet implements Component {
     });
     const { workers, parts, agent } = this;
     this.mirrors = new Mirrors(context, parts.status, workers);
-    this.garbage = new ContainerGarbage(context, options);
-    this.dead = new DeadContainers({
-      ...{ kernel, actor, runtime: options.runtime },
-      onRemoved: (uid, id) => workers.containerGone(uid, id),
-    });
-    this.eviction = evictionFor({
-      ...{ context, options, parts, workers },
-      nodeEvent: (...event) => agent.event(...event),
-      reclaimDisk: async () => {},
-    });
-    if (this.eviction) agent.pressure = this.eviction;
+    this.upkeep = new Upkeep({ context, options, parts, workers, agent });
   }
 
   start(): void {
@@ -97,7 +82,7 @@ class Kubelet implements Component {
       if (!this.stopped) this.pleg.notice(pod_uid);
     });
     this.agent.start();
-    this.eviction?.start();
+    this.upkeep.start();
     context.kernel.spawn(context.actor, () => this.begin());
   }
 
@@ -124,12 +109,11 @@ class Kubelet implements Component {
     this.stopped = true;
     this.unwatch();
     this.agent.stop();
-    this.eviction?.stop();
     this.pleg.stop();
     this.workers.stop();
     this.parts.probes.stop();
     this.parts.status.stop();
-    this.garbage.stop();
+    this.upkeep.stop();
   }
 
   // region: pod-added
@@ -142,7 +126,7 @@ class Kubelet implements Component {
       this.workers.update(pod);
       return;
     }
-    const rejection = this.eviction?.admit(pod) ?? this.admission.admit(pod);
+    const rejection = this.upkeep.admit(pod) ?? this.admission.admit(pod);
     if (rejection) return rejectPod(this.parts, pod, rejection);
     if (this.found.delete(uid)) this.pleg.notice(uid);
     this.workers.update(pod);
@@ -191,7 +175,7 @@ class Kubelet implements Component {
     this.parts.context.images.forget(uid);
     this.parts.context.crashBackoff.forget(`${uid}_`);
     this.parts.volumes.forget(uid);
-    this.garbage.add(uid);
+    this.upkeep.podGone(uid);
     if (isStaticPod(pod)) this.mirrors.podGone(pod);
   }
 
@@ -199,16 +183,13 @@ class Kubelet implements Component {
     const uid = pod.metadata.uid ?? "";
     this.admission.release(uid);
     if (this.gone.has(uid)) this.forget(pod);
-    else if (this.parts.ending.get(uid)?.reason === "Evicted") {
-      this.pleg.notice(uid);
-    }
+    else if (this.upkeep.isEvicted(uid)) this.pleg.notice(uid);
   }
 
   /** The runtime's state of a Pod, read anew. */
   private seen(uid: string, status: RuntimePod): void {
     this.workers.setRuntime(uid, status);
-    const evicted = this.parts.ending.get(uid)?.reason === "Evicted";
-    this.dead.clean(status, evicted && !this.workers.isActive(uid));
+    this.upkeep.seen(uid, status);
   }
 }
 

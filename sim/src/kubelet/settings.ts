@@ -18,6 +18,14 @@ export interface KubeletConfiguration {
   readonly evictionPressureTransitionPeriod?: string;
   /** Seconds that a soft eviction grants at most. Default 0. */
   readonly evictionMaxPodGracePeriod?: number;
+  /** Unused images go from here on. Default 85; 100: never. */
+  readonly imageGCHighThresholdPercent?: number;
+  /** Until only so much of the disk is used. Default 80. */
+  readonly imageGCLowThresholdPercent?: number;
+  /** Younger ones stay. Default 2m. */
+  readonly imageMinimumGCAge?: string;
+  /** Unused for longer, they go in any case. Default 0s: no matter. */
+  readonly imageMaximumGCAge?: string;
 }
 
 const UNITS: Readonly<Record<string, number>> = {

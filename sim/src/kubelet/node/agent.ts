@@ -32,6 +32,8 @@ export class NodeAgent {
   pressure: { readonly conditions: ReadonlySet<Condition> } = {
     conditions: new Set(),
   };
+  /** Ids of the images that were there at first. */
+  imagesAtStart: ReadonlySet<string> | undefined;
   private readonly context: ComponentContext;
   private readonly options: KubeletOptions;
   private readonly heartbeat: Heartbeat;
@@ -123,6 +125,7 @@ export class NodeAgent {
 
   private async images() {
     const { images } = await this.options.runtime.listImages({});
+    this.imagesAtStart ??= new Set(images.map(({ id }) => id));
     return images
       .toSorted((a, b) => b.size - a.size)
       .slice(0, IMAGES_MAX)

@@ -1,0 +1,124 @@
+/**
+ * How the kubelet keeps its node in order: what ended is removed, images that
+ * nobody uses go, and Pods are evicted before the machine runs out.
+ */
+import type { Pod } from "../api/kinds/pod.ts";
+import type { ComponentContext } from "../client/component.ts";
+import type { EventType } from "../client/events.ts";
+import type { Rejection } from "./admission.ts";
+import { DeadContainers } from "./dead-containers.ts";
+import { EvictionManager } from "./eviction/manager.ts";
+import { ContainerGarbage } from "./garbage.ts";
+import { ImageGarbage } from "./image-garbage.ts";
+import type { NodeAgent } from "./node/agent.ts";
+import type { KubeletOptions } from "./options.ts";
+import type { KubeletParts } from "./parts.ts";
+import type { RuntimePod } from "./runtime/pod-status.ts";
+import type { PodWorkers } from "./workers.ts";
+
+export interface UpkeepHost {
+  readonly context: ComponentContext;
+  readonly options: KubeletOptions;
+  readonly parts: KubeletParts;
+  readonly workers: PodWorkers;
+  readonly agent: NodeAgent;
+}
+
+export class Upkeep {
+  private readonly host: UpkeepHost;
+  private readonly dead: DeadContainers;
+  private readonly garbage: ContainerGarbage;
+  private readonly images: ImageGarbage | undefined;
+  private readonly eviction: EvictionManager | undefined;
+
+  constructor(host: UpkeepHost) {
+    this.host = host;
+    const { context, options, workers, agent } = host;
+    const { kernel, actor } = context;
+    const { runtime } = options;
+    const onRemoved = (uid: string, id: string) =>
+      workers.containerGone(uid, id);
+    const nodeEvent = (reason: string, message: string, type: EventType) =>
+      agent.event(reason, message, type);
+    this.dead = new DeadContainers({ kernel, actor, runtime, onRemoved });
+    const stateOf = (uid: string) => {
+      if (!workers.get(uid)) return "deleted";
+      return workers.isActive(uid) ? "alive" : "ended";
+    };
+    const common = { context, options, onRemoved, nodeEvent };
+    this.garbage = new ContainerGarbage({ ...common, stateOf });
+    const { stats, configuration = {} } = options;
+    if (!stats) return;
+    this.images = new ImageGarbage({
+      ...{ kernel, actor, runtime, configuration, nodeEvent },
+      atStart: () => agent.imagesAtStart ?? new Set(),
+      imageFs: () => stats.node().imageFs,
+    });
+    this.eviction = this.makeEviction();
+    if (this.eviction) agent.pressure = this.eviction;
+  }
+
+  start(): void {
+    this.images?.start();
+    this.eviction?.start();
+  }
+
+  stop(): void {
+    this.garbage.stop();
+    this.images?.stop();
+    this.eviction?.stop();
+  }
+
+  admit(pod: Pod): Rejection | undefined {
+    return this.eviction?.admit(pod);
+  }
+
+  /** The runtime's state of a Pod was read. */
+  seen(uid: string, status: RuntimePod): void {
+    this.dead.clean(status, this.isEvicted(uid));
+    if (status.sandboxes.length > 1) this.garbage.add(uid);
+  }
+
+  /** Nothing of the Pod runs any more, though its object is there. */
+  isEvicted(uid: string): boolean {
+    const { parts, workers } = this.host;
+    if (workers.isActive(uid)) return false;
+    const { reason } = parts.ending.get(uid) ?? workers.get(uid)?.status ?? {};
+    return reason === "Evicted";
+  }
+
+  /** The Pod's object is gone, and nothing of it runs. */
+  podGone(uid: string): void {
+    this.garbage.add(uid);
+  }
+
+  private makeEviction(): EvictionManager | undefined {
+    const { context, options, parts, workers, agent } = this.host;
+    const { stats, configuration = {} } = options;
+    if (!stats) return undefined;
+    const { kernel, actor, events } = context;
+    const uidOf = ({ metadata }: Pod) => metadata.uid ?? "";
+    const isClean = (uid: string) => {
+      const { containers = [] } = workers.runtimeOf(uid) ?? {};
+      return !workers.isActive(uid) && containers.length === 0;
+    };
+    const host: ConstructorParameters<typeof EvictionManager>[0] = {
+      ...{ kernel, actor, stats },
+      activePods: () => workers.active(),
+      event(pod, type, reason, message, annotations) {
+        if (!pod) return agent.event(reason, message, type);
+        events.event(pod, type, reason, message, undefined, annotations);
+      },
+      kill(pod, graceSeconds, ending) {
+        parts.ending.set(uidOf(pod), ending);
+        workers.kill(uidOf(pod), graceSeconds);
+      },
+      isCleanedUp: (pod) => isClean(uidOf(pod)),
+      reclaimDisk: async () => {
+        await this.garbage.deleteAllUnused();
+        await this.images?.deleteUnused();
+      },
+    };
+    return new EvictionManager(host, configuration);
+  }
+}
