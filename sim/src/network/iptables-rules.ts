@@ -69,11 +69,16 @@ function verdictOf(
       return { kind: "dnat", ip, port: Number(port ?? packet.dstPort) };
     }
     case "MARK":
-      packet.mark = markedBy(words, packet.mark);
+      packet.mark = bits(markedBy(words, packet.mark));
       return undefined;
     default:
       return undefined;
   }
+}
+
+/** 32 bits without a sign. */
+function bits(mark: number): number {
+  return mark >>> 0;
 }
 
 function markedBy(words: readonly string[], mark: number): number {
@@ -162,7 +167,7 @@ function holdsFor(
       return isLocal(packet.src);
     case "--mark": {
       const [wanted = "0", mask = wanted] = value.split("/");
-      return (packet.mark & Number(mask)) === Number(wanted);
+      return bits(packet.mark & Number(mask)) === Number(wanted);
     }
     case "--ctstate":
       return value.split(",").some((state) => inState(state, packet));

@@ -13,13 +13,13 @@ import type { Informer } from "../../client/informer.ts";
 import type { Timer } from "../../kernel/index.ts";
 import type { Machine } from "../machine.ts";
 import type { PolicyWorld } from "../policy.ts";
-import { type FelixRules, felixRules } from "./rules.ts";
+import { hasIpvs, IPVS_CHAINS, ipvsFilter } from "./ipvs-rules.ts";
+import { type FelixRules, felixRules, IF_ALLOWED } from "./rules.ts";
 
 /** Changes that come together are written together. */
 const SOON_MS = 100;
 /** Somebody else may have put rules before ours: looked after, once. */
 const CHECK_MS = 2000;
-const FORWARD = "-j cali-FORWARD";
 const POSTROUTING = "-j cali-POSTROUTING";
 
 export class Felix {
@@ -33,6 +33,7 @@ export class Felix {
   private check: Timer | undefined;
   private written = "";
   private stopped = false;
+  private ipvs = false;
 
   constructor(context: ComponentContext, machine: Machine, pool: string) {
     this.context = context;
@@ -76,7 +77,7 @@ export class Felix {
         this.namespaces.list().map((one) => [one.metadata.name, one]),
       ),
     };
-    const rules = felixRules(this.machine.name, this.pool, world);
+    const rules = this.rulesFor(world);
     const text = [...rules.filter].flatMap(([chain, lines]) => [
       `:${chain} - [0:0]`,
       ...lines.map((line) => `-A ${chain} ${line}`),
@@ -90,10 +91,20 @@ export class Felix {
     if (now === this.written) return;
     this.written = now;
     const { kernel, actor } = this.context;
-    const subject = `${rules.pods} Pods`;
+    const subject = `${rules.workloads.length} Pods`;
     kernel.record(actor, "program", subject, "", { rules: all });
   }
   // endregion: apply
+
+  private rulesFor(world: PolicyWorld): FelixRules {
+    const { name, network } = this.machine;
+    const rules = felixRules(name, this.pool, world);
+    this.ipvs = hasIpvs(network.root);
+    if (!this.ipvs) return rules;
+    const more = ipvsFilter(network.root, rules.workloads, IF_ALLOWED);
+    const filter = new Map([...rules.filter, ...more.filter]);
+    return { ...rules, filter, sets: new Map([...rules.sets, ...more.sets]) };
+  }
 
   private install({ filter, nat, sets }: FelixRules): void {
     const { iptables, ipsets } = this.machine.network.root;
@@ -118,11 +129,19 @@ export class Felix {
 
   /** Ours have to be asked before anybody else lets a packet through. */
   private first(): void {
-    const { iptables } = this.machine.network.root;
-    if (iptables.chain("filter", "FORWARD")?.[0] !== FORWARD) {
-      iptables.deleteRule("filter", "FORWARD", FORWARD);
-      iptables.ensureRule("filter", "FORWARD", FORWARD, "insert");
+    const { root } = this.machine.network;
+    // kube-proxy's ipvs mode has come since: other rules are needed.
+    if (hasIpvs(root) !== this.ipvs) return this.apply();
+    for (const chain of ["FORWARD", ...(this.ipvs ? IPVS_CHAINS : [])]) {
+      this.front(chain, `-j cali-${chain}`);
     }
-    iptables.ensureRule("nat", "POSTROUTING", POSTROUTING);
+    root.iptables.ensureRule("nat", "POSTROUTING", POSTROUTING);
+  }
+
+  private front(chain: string, rule: string): void {
+    const { iptables } = this.machine.network.root;
+    if (iptables.chain("filter", chain)?.[0] === rule) return;
+    iptables.deleteRule("filter", chain, rule);
+    iptables.ensureRule("filter", chain, rule, "insert");
   }
 }

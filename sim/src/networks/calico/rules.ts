@@ -23,13 +23,14 @@ export interface FelixRules {
   readonly filter: ReadonlyMap<string, readonly string[]>;
   readonly nat: ReadonlyMap<string, readonly string[]>;
   readonly sets: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many Pods have chains. */
-  readonly pods: number;
+  /** The node's ends of the Pods' veths, each with its two chains. */
+  readonly workloads: readonly string[];
 }
 
 const ACCEPTED = "0x10000";
 const ALLOW = `-j MARK --or-mark ${ACCEPTED}`;
-const IF_ALLOWED = `-m mark --mark ${ACCEPTED}/${ACCEPTED}`;
+/** A policy has allowed the packet. */
+export const IF_ALLOWED = `-m mark --mark ${ACCEPTED}/${ACCEPTED}`;
 const CLEAR = `-j MARK --set-xmark 0x0/${ACCEPTED}`;
 const POOL = "cali40all-ipam-pools";
 const MASQ = "cali40masq-ipam-pools";
@@ -53,11 +54,13 @@ export function felixRules(
   const local = world.pods.filter(
     (pod) => pod.spec.nodeName === node && addressOf(pod) !== "",
   );
+  const workloads: string[] = [];
   const from: string[] = [];
   const to: string[] = [];
   for (const pod of local) {
     const { namespace = "", name } = pod.metadata;
     const link = caliName(namespace, name);
+    workloads.push(link);
     from.push(`-i ${link} -g cali-fw-${link}`);
     to.push(`-o ${link} -g cali-tw-${link}`);
     const out = { filter, sets, world };
@@ -67,7 +70,7 @@ export function felixRules(
   const unknown = '-m comment --comment "Unknown interface" -j DROP';
   filter.set("cali-from-wl-dispatch", [...from, unknown]);
   filter.set("cali-to-wl-dispatch", [...to, unknown]);
-  return { filter, nat: masquerade(), sets, pods: local.length };
+  return { filter, nat: masquerade(), sets, workloads };
 }
 
 interface Out {
