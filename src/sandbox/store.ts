@@ -65,8 +65,6 @@ export class SandboxStore {
   readonly beats: ReadonlySignal<readonly Beat[]>;
   readonly beat: ReadonlySignal<Beat | undefined>;
   readonly objects: ReadonlySignal<ReadonlyMap<string, ObjectSummary>>;
-  /** Moment of the first thing that was done: times are told from there. */
-  readonly originMs: ReadonlySignal<number>;
   private wantedAt: number | undefined;
 
   constructor(lab: LabData, lang: Lang, originals: Readonly<Record<string, string>>) {
@@ -81,7 +79,6 @@ export class SandboxStore {
     this.story = computed(() => storyOf(this.rows.value));
     this.beats = computed(() => visibleBeats(this.story.value, this.withPulse.value));
     this.beat = computed(() => this.beats.value[this.at.value]);
-    this.originMs = computed(() => this.story.value.find((beat) => !beat.pulse)?.atMs ?? 0);
     const reader = new RowReader();
     this.objects = computed(() => reader.objectsAt(this.rows.value, this.lastEntryShown()));
     this.restore(kept(this.keptAs));

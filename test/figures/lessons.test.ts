@@ -88,8 +88,8 @@ describe("the flow on a node", () => {
       flowOf(entries, { node, pod: "web-", fromMs, toMs });
     expect(states(on("two-files")).join("")).toBe("dddddd");
     expect(on("two-files")[3]!.text).toBe("10.55.0.2/24");
-    expect(states(on("no-file", 0, 26_000)).join("")).toBe("suuuuu");
-    expect(states(on("no-file", 26_000)).join("")).toBe("dddddd");
+    expect(states(on("no-file", 0, 25_000)).join("")).toBe("suuuuu");
+    expect(states(on("no-file", 25_000)).join("")).toBe("dddddd");
     expect(states(on("no-plugin")).join("")).toBe("ddsuuu");
     expect(on("no-plugin")[2]!.text).toContain('failed to find plugin "weave-net"');
   });

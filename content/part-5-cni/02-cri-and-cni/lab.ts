@@ -136,7 +136,7 @@ export default defineLabs([
           name: "no-file",
           files: [
             { path: USUAL },
-            { path: USUAL, text: list("podnet", "10.244.1.0/24"), atMs: 26_000 },
+            { path: USUAL, text: list("podnet", "10.244.1.0/24"), atMs: 25_000 },
           ],
         },
         {

@@ -18,7 +18,6 @@ export interface RailProps {
   readonly length: number;
   readonly turned: boolean;
   /** Moment from which time is counted, in ms. */
-  readonly originMs: number;
   /** Says a beat in words, for the tooltip. */
   readonly say: (beat: Beat) => string;
 }
@@ -101,7 +100,7 @@ export function Rail(props: RailProps): JSX.Element {
           </g>
         );
       })}
-      {!turned && <TimeMarks beats={shown} y={breadth - 8} axes={axes} originMs={props.originMs} />}
+      {!turned && <TimeMarks beats={shown} y={breadth - 8} axes={axes} />}
     </svg>
   );
 }
@@ -273,12 +272,7 @@ function Deed(props: {
   }
 }
 
-function TimeMarks(props: {
-  beats: readonly Beat[];
-  y: number;
-  axes: Axes;
-  originMs: number;
-}): JSX.Element {
+function TimeMarks(props: { beats: readonly Beat[]; y: number; axes: Axes }): JSX.Element {
   const marks: JSX.Element[] = [];
   let lastX = Number.NEGATIVE_INFINITY;
   props.beats.forEach((beat, i) => {
@@ -287,11 +281,16 @@ function TimeMarks(props: {
     lastX = x;
     marks.push(
       <text key={beat.id} x={x} y={props.y} class="time" text-anchor="middle">
-        {formatMs(beat.atMs - props.originMs)}
+        {formatClock(beat.atMs)}
       </text>,
     );
   });
   return <g>{marks}</g>;
+}
+
+/** A moment by the cluster's clock, as the lessons tell it: 30.004 s. */
+export function formatClock(ms: number): string {
+  return `${(ms / 1000).toFixed(3)} s`;
 }
 
 /** 0.4 ms … 99.9 ms, whole ms up to a second, then seconds. */

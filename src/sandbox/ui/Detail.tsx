@@ -1,7 +1,7 @@
 /** One step opened: request, answer, what changed, the line that did it, why. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { formatMs } from "../../figures/rail/Rail.tsx";
+import { formatClock } from "../../figures/rail/Rail.tsx";
 import type { Beat } from "../../figures/rail/story.ts";
 import { type FieldChange, fieldChanges } from "../diff.ts";
 import type { EntryDetail, Inspector } from "../inspect.ts";
@@ -38,7 +38,7 @@ export function Detail({ store, t, say, inspector, onOpenSource }: Props): JSX.E
     <section class="detail" aria-label={t("detail.title")}>
       <header>
         <h4>{say(beat)}</h4>
-        <time>{formatMs(beat.atMs - store.originMs.value)}</time>
+        <time>{formatClock(beat.atMs)}</time>
         <button
           type="button"
           class="icon"
@@ -79,7 +79,7 @@ function Why(props: {
         {chain.map((cause) => (
           <li key={cause.id}>
             <button type="button" onClick={() => store.selectEntry(cause.id)}>
-              <time>{formatMs(cause.atMs - store.originMs.value)}</time>
+              <time>{formatClock(cause.atMs)}</time>
               <span>{say(cause)}</span>
             </button>
           </li>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { formatMs } from "../../figures/rail/Rail.tsx";
+import { formatClock } from "../../figures/rail/Rail.tsx";
 import type { Beat } from "../../figures/rail/story.ts";
 import type { SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
@@ -36,7 +36,7 @@ export function Steps(props: {
             class={index > at ? "later" : ""}
           >
             <button type="button" onClick={() => store.select(index)}>
-              <time>{formatMs(beat.atMs - store.originMs.value)}</time>
+              <time>{formatClock(beat.atMs)}</time>
               <span>{say(beat)}</span>
             </button>
           </li>

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ClusterView } from "../../figures/cluster/ClusterView.tsx";
 import { SHAPES, shapePath } from "../../figures/cluster/shapes.ts";
 import { lanesOf } from "../../figures/rail/lanes.ts";
-import { beatUnder, formatMs, Rail } from "../../figures/rail/Rail.tsx";
+import { beatUnder, formatClock, Rail } from "../../figures/rail/Rail.tsx";
 import type { Beat } from "../../figures/rail/story.ts";
 import type { Lang } from "../../site.ts";
 import { Driver } from "../driver.ts";
@@ -316,7 +316,6 @@ function Time({
             at={at}
             length={turned ? 520 : length}
             turned={turned}
-            originMs={store.originMs.value}
             say={say}
           />
         )}
@@ -331,7 +330,7 @@ function Time({
 
 function statusText(store: SandboxStore, t: Texts): string {
   const { result } = store;
-  const time = formatMs((result.value?.atMs ?? store.atMs.value) - store.originMs.value);
+  const time = formatClock(result.value?.atMs ?? store.atMs.value);
   const status = store.status.value;
   if (status === "done") {
     const reason = result.value?.reason;

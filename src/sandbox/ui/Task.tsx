@@ -1,6 +1,6 @@
 /** The lab's task, its checks, and what they saw. */
 import type { JSX } from "preact";
-import { formatMs } from "../../figures/rail/Rail.tsx";
+import { formatClock } from "../../figures/rail/Rail.tsx";
 import type { Verdict } from "../checker.ts";
 import type { Driver } from "../driver.ts";
 import type { SandboxStore } from "../store.ts";
@@ -59,8 +59,7 @@ function VerdictLine({
         {failure?.seen && (
           <em>
             {t("task.seen", { seed: failure.seed, seen: failure.seen[lang] })}
-            {failure.atMs !== undefined &&
-              ` (${formatMs(failure.atMs - (store.lab.applyAtMs ?? 1000))})`}
+            {failure.atMs !== undefined && ` (${formatClock(failure.atMs)})`}
           </em>
         )}
       </span>
