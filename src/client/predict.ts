@@ -1,4 +1,5 @@
 // A prediction: choose, commit, run, compare. `<Predict>` renders it; this makes it answer.
+import { setCoded } from "./coded.ts";
 import { recall, remember } from "./page.ts";
 
 /**
@@ -78,13 +79,13 @@ class PredictElement extends HTMLElement {
     const known = this.#ran ?? (this.dataset.run === undefined ? answer : undefined);
     if (known === undefined) {
       this.dataset.state = "committed";
-      output.textContent = fill(texts.committed, choice, answer);
+      setCoded(output, fill(texts.committed, choice, answer));
       return;
     }
     const right = choice === known;
     this.dataset.state = right ? "right" : "wrong";
     const ran = this.#ran === undefined ? "" : `${fill(texts.ran, choice, known)} `;
-    output.textContent = ran + fill(right ? texts.right : texts.wrong, choice, known);
+    setCoded(output, ran + fill(right ? texts.right : texts.wrong, choice, known));
     this.querySelector("details")!.open = true;
   }
 }

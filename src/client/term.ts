@@ -1,4 +1,5 @@
 // Shows the definition of a term while it is pointed at or focused; Escape puts it away.
+import { setCoded } from "./coded.ts";
 
 const GAP_PX = 6;
 let note: HTMLElement | undefined;
@@ -12,7 +13,7 @@ function show(term: HTMLElement): void {
   note ??= Object.assign(document.createElement("p"), { className: "term-note phrases" });
   note.id = "term-note";
   note.setAttribute("role", "tooltip");
-  note.textContent = term.dataset.definition ?? "";
+  setCoded(note, term.dataset.definition ?? "");
   document.body.append(note);
   term.setAttribute("aria-describedby", note.id);
   shown = term;

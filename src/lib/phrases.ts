@@ -1,4 +1,5 @@
 import { phrases } from "../markdown/phrases.ts";
+import { codePieces } from "./code-pieces.ts";
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -8,12 +9,11 @@ export function escapeHtml(text: string): string {
 
 /** Text as HTML in which a line breaks only between Japanese phrases; `code` in backticks. */
 export function phraseHtml(text: string): string {
-  return text
-    .split(/(`[^`]+`)/)
+  return codePieces(text)
     .map((piece) =>
-      piece.startsWith("`") && piece.length > 2
-        ? `<code>${escapeHtml(piece.slice(1, -1))}</code>`
-        : phrases(piece).map(escapeHtml).join("<wbr>"),
+      piece.isCode
+        ? `<code>${escapeHtml(piece.text)}</code>`
+        : phrases(piece.text).map(escapeHtml).join("<wbr>"),
     )
     .join("");
 }

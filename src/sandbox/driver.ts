@@ -214,6 +214,18 @@ export class Driver {
     }
   }
 
+  /** Shows the lab's solution, or again what the reader had. */
+  async solve(): Promise<void> {
+    const { store } = this;
+    if (store.own.value) return store.showOwn();
+    try {
+      const { solutionOf } = await import("./solutions.ts");
+      store.showSolution(await solutionOf(store.lab));
+    } catch (error) {
+      this.bootFailed(new BootError("load-failed", String(error)));
+    }
+  }
+
   /** All rows of one run with this seed; null if it ended in an error. */
   private async rowsOf(seed: number): Promise<readonly Row[] | null> {
     const { store } = this;

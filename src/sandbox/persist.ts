@@ -3,6 +3,8 @@ export interface Kept {
   readonly seed?: number;
   readonly manifest?: string;
   readonly files?: Readonly<Record<string, string>>;
+  /** The reader's own edits, while `files` is the lab's solution. */
+  readonly own?: Readonly<Record<string, string>>;
 }
 
 const key = (lab: string) => `shikumi:lab:${lab}`;

@@ -10,7 +10,7 @@ import { type Beat, storyOf, visibleBeats } from "../figures/rail/story.ts";
 import type { Lang } from "../site.ts";
 import type { Verdict } from "./checker.ts";
 import { inputsOf, type Lab } from "./lab.ts";
-import { keep, kept } from "./persist.ts";
+import { type Kept, keep, kept } from "./persist.ts";
 import { RowReader } from "./rows.ts";
 import type { Problem, RunError, RunResult } from "./runtime/types.ts";
 import type { SharedState } from "./share.ts";
@@ -43,6 +43,8 @@ export class SandboxStore {
   readonly seed: Signal<number>;
   /** Edited files by path; an unedited one is not here. */
   readonly edits: Signal<Readonly<Record<string, string>>> = signal({});
+  /** The reader's own edits while the lab's solution is shown, else null. */
+  readonly own: Signal<Readonly<Record<string, string>> | null> = signal(null);
   readonly originals: Signal<Readonly<Record<string, string>>>;
   readonly openFiles: Signal<readonly string[]>;
   readonly activeFile: Signal<string>;
@@ -97,8 +99,9 @@ export class SandboxStore {
     return next ? next.id - 1 : Number.MAX_SAFE_INTEGER;
   }
 
-  restore(state: Partial<SharedState>): void {
+  restore(state: Partial<SharedState> & Kept): void {
     batch(() => {
+      this.own.value = state.own ?? null;
       if (state.seed !== undefined) this.seed.value = state.seed;
       if (state.manifest !== undefined) this.manifest.value = state.manifest;
       if (state.files) {
@@ -164,10 +167,34 @@ export class SandboxStore {
     });
   }
 
+  /** Shows the lab's solution in place of the reader's edits, which are kept. */
+  showSolution(files: Readonly<Record<string, string>>): void {
+    batch(() => {
+      this.own.value = this.edits.value;
+      this.edits.value = files;
+      const more = Object.keys(files).filter((file) => !this.openFiles.value.includes(file));
+      this.openFiles.value = [...this.openFiles.value, ...more];
+      this.activeFile.value = Object.keys(files)[0] ?? this.activeFile.value;
+      this.verdicts.value = [];
+    });
+    this.save();
+  }
+
+  /** Back from the solution to what the reader had. */
+  showOwn(): void {
+    batch(() => {
+      this.edits.value = this.own.value ?? {};
+      this.own.value = null;
+      this.verdicts.value = [];
+    });
+    this.save();
+  }
+
   /** Back to the originals; the only way that an edit is thrown away. */
   reset(): void {
     batch(() => {
       this.edits.value = this.lab.start ?? {};
+      this.own.value = null;
       this.manifest.value = this.lab.manifest;
       this.seed.value = this.lab.seed;
       this.clearRun();
@@ -179,7 +206,12 @@ export class SandboxStore {
 
   private save(): void {
     const { manifest, files, seed } = this.state();
-    keep(this.keptAs, { manifest, files, seed: seed === this.lab.seed ? undefined : seed });
+    keep(this.keptAs, {
+      manifest,
+      files,
+      seed: seed === this.lab.seed ? undefined : seed,
+      own: this.own.value ?? undefined,
+    });
   }
 
   inputs() {

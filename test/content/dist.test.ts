@@ -96,7 +96,7 @@ describe("the built site", () => {
       const text = page.html
         .replace(/<(script|style|pre|code|textarea)\b[\s\S]*?<\/\1>/g, "")
         .replace(/<[^>]*>/g, "");
-      for (const [mark] of text.matchAll(/.{0,20}\*\*.{0,20}/g)) collect(left, page, mark);
+      for (const [mark] of text.matchAll(/.{0,20}(?:\*\*|`).{0,20}/g)) collect(left, page, mark);
     }
     expect(Object.fromEntries(left)).toEqual({});
   });

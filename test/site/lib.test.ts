@@ -1,6 +1,7 @@
 /** The small machines of the site: regions, phrases, heading ids, translations, folders. */
 import { describe, expect, it } from "vitest";
 import { articles, curriculum, folderOf, slugOf } from "../../src/curriculum.ts";
+import { codePieces } from "../../src/lib/code-pieces.ts";
 import { piecePath } from "../../src/lib/joinery.ts";
 import { phraseHtml } from "../../src/lib/phrases.ts";
 import { cut } from "../../src/lib/regions.ts";
@@ -37,6 +38,19 @@ describe("regions", () => {
   it("says how to mark a region that is missing or open", () => {
     expect(() => cut(source, "f.ts", "none")).toThrow(/Mark it: \/\/ region: none/);
     expect(() => cut("// region: x\nlet a;", "f.ts", "x")).toThrow(/Close it: \/\/ endregion/);
+  });
+});
+
+describe("backticks", () => {
+  it("make code of what stands between two of them; a lone one stays", () => {
+    expect(codePieces("`kubectl get`と`spec`。")).toEqual([
+      { text: "kubectl get", isCode: true },
+      { text: "と", isCode: false },
+      { text: "spec", isCode: true },
+      { text: "。", isCode: false },
+    ]);
+    expect(codePieces("a ` b")).toEqual([{ text: "a ` b", isCode: false }]);
+    expect(codePieces("``")).toEqual([{ text: "``", isCode: false }]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { SandboxStore } from "../store.ts";
 import { MANIFEST } from "../store.ts";
 import type { Texts } from "../texts.ts";
+import { Coded } from "./Coded.tsx";
 import { problemText } from "./problems.ts";
 
 interface Props {
@@ -21,10 +22,10 @@ export function ErrorBox({ store, t, onOpen }: Props): JSX.Element {
         >
           {problem.line > 0 ? (
             <button type="button" onClick={() => onOpen(MANIFEST, problem.line)}>
-              {problemText(problem, t)}
+              <Coded text={problemText(problem, t)} />
             </button>
           ) : (
-            problemText(problem, t)
+            <Coded text={problemText(problem, t)} />
           )}
         </p>
       ))}
@@ -35,7 +36,7 @@ export function ErrorBox({ store, t, onOpen }: Props): JSX.Element {
               {t("error.at", { file: error.file, line: error.line })}
             </button>
           )}{" "}
-          {t(`error.${error.kind}`, paramsOf(error, t))}
+          <Coded text={t(`error.${error.kind}`, paramsOf(error, t))} />
         </p>
       )}
     </div>

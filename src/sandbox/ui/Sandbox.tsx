@@ -17,6 +17,7 @@ import { type LabData, SandboxStore } from "../store.ts";
 import { createTexts, type Texts } from "../texts.ts";
 import { BackEnd } from "./BackEnd.tsx";
 import { Changes } from "./Changes.tsx";
+import { Coded } from "./Coded.tsx";
 import { ControlBar, togglePlay } from "./ControlBar.tsx";
 import { Detail } from "./Detail.tsx";
 import { Editor } from "./Editor.tsx";
@@ -133,7 +134,9 @@ export default function Sandbox({
         inspector={driver.inspector}
         onOpenSource={(frame) => void openAt(frame.file, frame.line)}
       />
-      <p class="sandbox-caption">{lab.caption}</p>
+      <p class="sandbox-caption">
+        <Coded text={lab.caption} />
+      </p>
     </section>
   );
 }

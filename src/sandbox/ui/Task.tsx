@@ -5,6 +5,7 @@ import type { Verdict } from "../checker.ts";
 import type { Driver } from "../driver.ts";
 import type { SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
+import { Coded } from "./Coded.tsx";
 
 export function Task({
   store,
@@ -23,11 +24,16 @@ export function Task({
   return (
     <section class="task" aria-label={t("task.title")}>
       <p>
-        <strong>{t("task.title")}</strong> {task}
+        <strong>{t("task.title")}</strong> <Coded text={task} />
       </p>
-      <button type="button" disabled={checking} onClick={() => void driver.check()}>
-        {t(checking ? "task.checking" : "task.check")}
-      </button>
+      <div class="act">
+        <button type="button" class="check" disabled={checking} onClick={() => void driver.check()}>
+          {t(checking ? "task.checking" : "task.check")}
+        </button>
+        <button type="button" class="solve" disabled={checking} onClick={() => void driver.solve()}>
+          {t(store.own.value ? "task.own" : "task.solution")}
+        </button>
+      </div>
       <ul aria-live="polite">
         {verdicts.map((verdict) => (
           <VerdictLine key={verdict.check.id} verdict={verdict} store={store} t={t} />
@@ -55,10 +61,10 @@ function VerdictLine({
         {failure ? "×" : "✓"}
       </span>
       <span>
-        {check.says[lang]} <small>{t("task.runs", { passed, runs })}</small>
+        <Coded text={check.says[lang]} /> <small>{t("task.runs", { passed, runs })}</small>
         {failure?.seen && (
           <em>
-            {t("task.seen", { seed: failure.seed, seen: failure.seen[lang] })}
+            <Coded text={t("task.seen", { seed: failure.seed, seen: failure.seen[lang] })} />
             {failure.atMs !== undefined && ` (${formatClock(failure.atMs)})`}
           </em>
         )}

@@ -17,6 +17,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { setCoded } from "../../client/coded.ts";
 
 export interface CodeEditor {
   readonly dom: HTMLElement;
@@ -92,7 +93,9 @@ export async function createEditor(options: CodeEditorOptions): Promise<CodeEdit
       if (error) {
         const line = place(error.line);
         const from = Math.min(line.to, line.from + Math.max(0, (error.column ?? 1) - 1));
-        diagnostics.push({ from, to: line.to, severity: "error", message: error.message });
+        const { message } = error;
+        const renderMessage = () => setCoded(document.createElement("span"), message);
+        diagnostics.push({ from, to: line.to, severity: "error", message, renderMessage });
       }
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
