@@ -102,18 +102,19 @@ async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
 function usedOf(
   quota: ResourceQuota,
   names: readonly string[],
-  { pods, counted }: Context,
+  { pods, counted, kernel }: Context,
 ): Amounts {
   const { namespace } = quota.metadata;
   const scopes = scopesOf(quota);
   let total: Amounts = {};
   for (const pod of pods.list(namespace)) {
-    if (inScopes(pod, scopes)) total = sum(total, usageOf(pods.ref, pod));
+    if (!inScopes(pod, scopes)) continue;
+    total = sum(total, usageOf(pods.ref, pod, kernel));
   }
   for (const informer of scopes.length > 0 ? [] : counted) {
     if (!isAsked(informer.ref, names)) continue;
     for (const object of informer.list(namespace)) {
-      total = sum(total, usageOf(informer.ref, object));
+      total = sum(total, usageOf(informer.ref, object, kernel));
     }
   }
   return Object.fromEntries(names.map((name) => [name, total[name] ?? "0"]));

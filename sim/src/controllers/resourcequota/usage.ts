@@ -16,6 +16,7 @@ import {
 } from "../../api/quantity.ts";
 import { groupResource, type ResourceRef } from "../../api/resource.ts";
 import type { KubeObject } from "../../api/types.ts";
+import type { Kernel } from "../../kernel/index.ts";
 import { isTerminated } from "../shared/pods.ts";
 
 /** Quantities by resource name. */
@@ -51,12 +52,20 @@ const PLAIN_COUNTS = new Set([
   ...["replicationcontrollers", "resourcequotas"],
 ]);
 
+type Clock = Pick<Kernel, "now" | "msOf">;
+
 // region: usage
-export function usageOf(ref: ResourceRef, object: KubeObject): Amounts {
+export function usageOf(
+  ref: ResourceRef,
+  object: KubeObject,
+  clock: Clock,
+): Amounts {
   const counted = { [`count/${groupResource(ref)}`]: "1" };
   if (ref.group !== "") return counted;
   // Of these kinds, so they are what they say.
-  if (ref.resource === "pods") return { ...counted, ...ofPod(object as Pod) };
+  if (ref.resource === "pods") {
+    return { ...counted, ...ofPod(object as Pod, clock) };
+  }
   const plain = PLAIN_COUNTS.has(ref.resource) ? { [ref.resource]: "1" } : {};
   const more =
     ref.resource === Service.resource
@@ -68,9 +77,9 @@ export function usageOf(ref: ResourceRef, object: KubeObject): Amounts {
 }
 // endregion: usage
 
-/** A Pod that has ended uses nothing any more. */
-function ofPod(pod: Pod): Amounts {
-  if (isTerminated(pod)) return {};
+/** A Pod that has ended uses nothing any more, nor does one that hangs. */
+function ofPod(pod: Pod, clock: Clock): Amounts {
+  if (isTerminated(pod) || hangs(pod, clock)) return {};
   const requests = podTotal(pod, ({ resources }) => resources?.requests ?? {});
   const limits = podTotal(pod, ({ resources }) => resources?.limits ?? {});
   const usage: Record<string, string> = { pods: "1" };
@@ -83,6 +92,19 @@ function ofPod(pod: Pod): Amounts {
     usage[`limits.${name}`] = amount;
   }
   return usage;
+}
+
+/**
+ * It should have been gone for its grace period by now: its node may be lost,
+ * and what takes its place is not to wait for it.
+ */
+function hangs({ metadata }: Pod, clock: Clock): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (!deletionTimestamp || deletionGracePeriodSeconds === undefined) {
+    return false;
+  }
+  const goneMs = clock.msOf(deletionTimestamp);
+  return clock.now() > goneMs + deletionGracePeriodSeconds * 1000;
 }
 
 /** Containers add up; of init containers the greediest counts. */

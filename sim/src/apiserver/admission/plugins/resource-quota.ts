@@ -50,9 +50,10 @@ export const resourceQuota: AdmissionPlugin = {
 /** What the write uses more than what is there now. */
 function deltaOf(ctx: RequestContext): ResourceMap {
   const { kind } = ctx.resource;
-  const after = usageOf(kind, ctx.object!);
+  const clock = ctx.server.kernel;
+  const after = usageOf(kind, ctx.object!, clock);
   if (!ctx.old) return after;
-  const before = usageOf(kind, ctx.old);
+  const before = usageOf(kind, ctx.old, clock);
   const delta: Record<string, string> = {};
   for (const name in after) {
     const old = parseQuantity(before[name] ?? "0");

@@ -8,6 +8,7 @@ import { at, list, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { groupResource } from "../../../api/resource.ts";
 import type { JsonObject } from "../../../api/types.ts";
+import type { Kernel } from "../../../kernel/index.ts";
 import { podAmounts, type ResourceMap, specOf } from "../limits/amounts.ts";
 
 /** Resources that were counted by their plain name before `count/…` was. */
@@ -20,16 +21,21 @@ const PLAIN_COUNTS = [
   "persistentvolumeclaims",
 ];
 
+type Clock = Pick<Kernel, "now" | "msOf">;
+
 export function usageOf(
   ref: { readonly group: string; readonly resource: string },
   object: Obj,
+  clock: Clock,
 ): ResourceMap {
   const counts: Record<string, string> = {
     [`count/${groupResource(ref)}`]: "1",
   };
   if (ref.group !== "") return counts;
   if (PLAIN_COUNTS.includes(ref.resource)) counts[ref.resource] = "1";
-  if (ref.resource === "pods") return { ...counts, ...podUsage(object) };
+  if (ref.resource === "pods") {
+    return { ...counts, ...podUsage(object, clock) };
+  }
   if (ref.resource === "services")
     return { ...counts, ...serviceUsage(object) };
   if (ref.resource === "persistentvolumeclaims") {
@@ -38,14 +44,23 @@ export function usageOf(
   return counts;
 }
 
-/** A Pod that has ended uses nothing any more. */
-export function hasEnded({ status }: Obj): boolean {
+/**
+ * A Pod that has ended uses nothing any more, nor does one that should have
+ * been gone for its grace period by now.
+ */
+function isOver({ metadata, status }: Obj, clock: Clock): boolean {
   const phase = str(obj(status).phase);
-  return phase === "Succeeded" || phase === "Failed";
+  if (phase === "Succeeded" || phase === "Failed") return true;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (!deletionTimestamp || deletionGracePeriodSeconds === undefined) {
+    return false;
+  }
+  const goneMs = clock.msOf(deletionTimestamp);
+  return clock.now() > goneMs + deletionGracePeriodSeconds * 1000;
 }
 
-function podUsage(pod: Obj): ResourceMap {
-  if (hasEnded(pod)) return {};
+function podUsage(pod: Obj, clock: Clock): ResourceMap {
+  if (isOver(pod, clock)) return {};
   const { requests, limits } = podAmounts(specOf(pod));
   const usage: Record<string, string> = { pods: "1" };
   for (const [name, amount] of Object.entries(requests)) {
