@@ -7,6 +7,7 @@ import { CSIDriver } from "../api/kinds/csidriver.ts";
 import { StorageClass } from "../api/kinds/storageclass.ts";
 import { isAlreadyExists } from "../api/status.ts";
 import type { ComponentContext } from "../client/component.ts";
+import { describe } from "../client/controller.ts";
 import {
   EXAMPLE_DRIVER,
   ExampleController,
@@ -78,14 +79,25 @@ export class Storage {
   }
 }
 
-/** What the driver's manifest brings along. */
+/** Until the API server is asked again, in ms. */
+const RETRY_MS = 1_000;
+
+/** What the driver's manifest brings along, as soon as it can be stored. */
 function install({ kernel, actor, client }: ComponentContext): void {
-  kernel.spawn(actor, async () => {
-    try {
-      await client.create(CSIDriver, DRIVER);
-      await client.create(StorageClass, CLASS);
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
+  const make = async (create: () => Promise<unknown>) => {
+    for (;;) {
+      try {
+        await create();
+        return;
+      } catch (error) {
+        if (isAlreadyExists(error)) return;
+        kernel.record(actor, "error", "install", "", describe(error));
+        await kernel.sleep(RETRY_MS);
+      }
     }
+  };
+  kernel.spawn(actor, async () => {
+    await make(() => client.create(CSIDriver, DRIVER));
+    await make(() => client.create(StorageClass, CLASS));
   });
 }

@@ -7,14 +7,17 @@ import { CSINode } from "../api/kinds/csinode.ts";
 import { Node } from "../api/kinds/node.ts";
 import { isAlreadyExists, isNotFound } from "../api/status.ts";
 import type { ComponentContext } from "../client/component.ts";
+import { messageOf } from "./runtime/context.ts";
 
 /** How long to wait for the Node to be registered, in ms. */
 const AGAIN_MS = 100;
+/** And until an API server is asked again that gave no answer. */
+const RETRY_MS = 1_000;
 /** Volumes that the example driver can attach to a node. */
 const COUNT = 128;
 
 export async function registerDrivers(
-  { client, kernel }: ComponentContext,
+  { client, kernel, actor }: ComponentContext,
   name: string,
   drivers: readonly string[],
 ): Promise<void> {
@@ -38,8 +41,12 @@ export async function registerDrivers(
       return;
     } catch (error) {
       if (isAlreadyExists(error)) return;
-      if (!isNotFound(error)) throw error;
-      await kernel.sleep(AGAIN_MS);
+      const missing = isNotFound(error);
+      if (!missing) {
+        const message = messageOf(error);
+        kernel.record(actor, "error", "register drivers", "", { message });
+      }
+      await kernel.sleep(missing ? AGAIN_MS : RETRY_MS);
     }
   }
 }
