@@ -2,6 +2,7 @@
  * `npm run simulate -- --seeds N`: runs N seeds of workload and faults, from `--first` (default 1), and
  * checks the laws of test/simulation after every write. Exit 1 if one broke.
  * `--seed S` runs one; `--until T` stops it after T simulated seconds and prints what happened last.
+ * `--narrow` takes the plans as they were before they got budgets, volumes, long faults and the like.
  */
 import { parseArgs } from "node:util";
 import { rowOf, type Session } from "../sim/src/index.ts";
@@ -17,9 +18,11 @@ const { values } = parseArgs({
     first: { type: "string", default: "1" },
     seed: { type: "string" },
     until: { type: "string" },
+    narrow: { type: "boolean", default: false },
   },
 });
 
+const { narrow } = values;
 if (values.seed !== undefined) await replay(Number(values.seed));
 else await runAll(Number(values.first), Number(values.seeds ?? 100));
 
@@ -28,7 +31,7 @@ async function runAll(first: number, count: number): Promise<void> {
   const failed: number[] = [];
   const converged: number[] = [];
   for (let seed = first; seed < first + count; seed++) {
-    const outcome = await simulate(seed);
+    const outcome = await simulate(seed, { narrow });
     if (outcome.failure) failed.push(seed);
     else converged.push(outcome.convergedMs ?? 0);
     if (outcome.failure) tell(outcome);
@@ -44,13 +47,13 @@ async function runAll(first: number, count: number): Promise<void> {
 }
 
 async function replay(seed: number): Promise<void> {
-  const { scenario, inputs } = planOf(seed);
+  const { scenario, inputs } = planOf(seed, narrow);
   console.log(JSON.stringify(scenario));
   for (const { atMs, ...input } of inputs) console.log(atMs, JSON.stringify(input).slice(0, 160));
   const untilMs = values.until === undefined ? undefined : Number(values.until) * 1000;
   let session: Session | undefined;
   const outcome = await simulate(seed, {
-    ...{ untilMs, trace: "full" },
+    ...{ untilMs, narrow, trace: "full" },
     onSession: (made) => {
       session = made;
     },
@@ -71,5 +74,5 @@ function tell({ seed, failure }: Outcome): void {
   const { atMs, message } = failure!;
   const until = Math.ceil(atMs / 1000);
   console.log(`seed ${seed} at ${(atMs / 1000).toFixed(3)} s: ${message}`);
-  console.log(`  npm run simulate -- --seed ${seed} --until ${until}`);
+  console.log(`  npm run simulate -- --seed ${seed} --until ${until}${narrow ? " --narrow" : ""}`);
 }

@@ -5,11 +5,9 @@
  */
 import type { Input, LatencyModel, Scenario } from "../../sim/src/index.ts";
 import { Random } from "../../sim/src/index.ts";
+import { widen } from "./more.ts";
+import { apply, BEGIN_MS, CALM_MS, kubectl, machinesOf, membersOf, nodesOf } from "./parts.ts";
 
-/** Inputs begin once the cluster stands, in ms. */
-export const BEGIN_MS = 10_000;
-/** Every fault has ended by now, and nobody changes anything more, in ms. */
-export const CALM_MS = 70_000;
 /** So long after that, at most, all must be as asked for, in ms. */
 export const CONVERGE_MS = 600_000;
 
@@ -17,10 +15,16 @@ export interface Plan {
   readonly seed: number;
   readonly scenario: Scenario;
   readonly inputs: readonly Input[];
+  /** Every fault has ended by now, and nobody changes anything more, in ms. */
+  readonly calmMs: number;
   /** Requests or answers may be lost: a controller may ask twice. */
   readonly lossy: boolean;
   /** Pods may go by other means than a rollout. */
   readonly disruptive: boolean;
+  /** News has reached who waits for it after so long, in ms. */
+  readonly newsMs: number;
+  /** How far two clocks may be apart, in ms. */
+  readonly skewMs: number;
 }
 
 /** Pods that the namespace `limited` may have. */
@@ -36,18 +40,24 @@ metadata: { name: pods, namespace: limited }
 spec: { hard: { pods: "${QUOTA_PODS}" } }
 `;
 
-export function planOf(seed: number): Plan {
+/** `narrow`: the plan without what was added to plans later. */
+export function planOf(seed: number, narrow = false): Plan {
   const random = new Random(`plan/${seed}`);
   const scenario = scenarioOf(random.fork("scenario"));
   const work = workOf(random.fork("work"));
   const faults = random.int(6) === 0 ? [] : faultsOf(random.fork("faults"), scenario);
-  const inputs = [...work, ...faults].toSorted((a, b) => a.atMs - b.atMs);
+  const draft = { scenario, inputs: [...work, ...faults], calmMs: CALM_MS };
+  const plan = narrow ? draft : widen(draft, random, faults.length > 0);
+  const inputs = plan.inputs.toSorted((a, b) => a.atMs - b.atMs);
+  const does = (...what: readonly string[]) => inputs.some((input) => what.includes(input.do));
+  const clocks = Object.values(plan.scenario.clocks ?? {});
+  const [, mostMs] = plan.scenario.latency?.apiMs ?? [0, 2];
   return {
-    seed,
-    scenario,
-    inputs,
-    lossy: faults.some((input) => input.do === "stop" || input.do === "partition"),
+    ...{ seed, scenario: plan.scenario, inputs, calmMs: plan.calmMs },
+    lossy: does("stop", "partition"),
     disruptive: inputs.some(disrupts),
+    newsMs: does("stop", "partition", "slow") ? Number.POSITIVE_INFINITY : 100 + 4 * mostMs,
+    skewMs: Math.max(0, ...clocks) - Math.min(0, ...clocks),
   };
 }
 
@@ -149,19 +159,6 @@ function faultsOf(random: Random, scenario: Scenario): Input[] {
 }
 // endregion: faults
 
-function machinesOf({ controlPlanes = 1 }: Scenario): string[] {
-  return controlPlanes === 1 ? [""] : ["/cp-1", "/cp-2", "/cp-3"];
-}
-
-function membersOf({ etcdMembers = 1, etcd, controlPlanes = 1 }: Scenario): string[] {
-  if (etcdMembers === 1 && controlPlanes === 1) return [];
-  const place = etcd === "external" ? "m" : "cp-";
-  return Array.from({ length: etcdMembers }, (_, i) => `etcd/${place}${i + 1}`);
-}
-
-const nodesOf = ({ nodes }: Scenario) =>
-  Array.from({ length: Number(nodes) }, (_, i) => `node-${i + 1}`);
-
 /** What can be stopped. */
 function actorsOf(scenario: Scenario): string[] {
   const machines = machinesOf(scenario);
@@ -205,14 +202,6 @@ function cutOf(random: Random, scenario: Scenario): [string, string] {
 
 function slowable(scenario: Scenario): string[] {
   return [...actorsOf(scenario).filter((one) => !one.startsWith("node/")), ...CONTROLLERS];
-}
-
-function apply(atMs: number, yaml: string): Input {
-  return { atMs, do: "apply", yaml };
-}
-
-function kubectl(atMs: number, line: string): Input {
-  return { atMs, do: "kubectl", line };
 }
 
 function deployment(random: Random, name: string, namespace: string): string {

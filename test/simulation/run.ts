@@ -1,9 +1,13 @@
 /** One seed from beginning to end: the run, the laws, and the quiet after it. */
-import { list, num, obj, str } from "../../sim/src/api/kinds/access.ts";
+import { num, obj } from "../../sim/src/api/kinds/access.ts";
+import type { ApiRequest, ApiResponse } from "../../sim/src/api/transport.ts";
 import type { KubeObject } from "../../sim/src/api/types.ts";
+import { LABEL } from "../../sim/src/cri/records.ts";
 import { createSession, type Session } from "../../sim/src/index.ts";
-import { CALM_MS, CONVERGE_MS, type Plan, planOf } from "./plan.ts";
-import { Broken, controllerUid, isActive, isReady, keyOf, Safety } from "./safety.ts";
+import { unmet } from "./liveness.ts";
+import { CONVERGE_MS, type Plan, planOf } from "./plan.ts";
+import { Safety } from "./safety.ts";
+import { Broken, keyOf, specOf } from "./world.ts";
 
 export interface Outcome {
   readonly seed: number;
@@ -15,159 +19,130 @@ export interface Outcome {
   readonly steps: number;
 }
 
+export interface SimulateOptions {
+  /** Ends it at a moment. */
+  readonly untilMs?: number;
+  /** The plan without what plans got later. */
+  readonly narrow?: boolean;
+  readonly trace?: "off" | "full";
+  readonly onSession?: (session: Session) => void;
+}
+
 /** How often it is asked whether all is as asked for, in ms. */
 const LOOK_MS = 1_000;
 
-/** Runs a seed, up to a moment if `untilMs` says so. */
-export async function simulate(
-  seed: number,
-  options: {
-    untilMs?: number;
-    trace?: "off" | "full";
-    onSession?: (session: Session) => void;
-  } = {},
-): Promise<Outcome> {
-  const plan = planOf(seed);
-  const { scenario, inputs } = plan;
+export async function simulate(seed: number, options: SimulateOptions = {}): Promise<Outcome> {
+  const plan = planOf(seed, options.narrow);
+  const { scenario, inputs, calmMs } = plan;
   const session = createSession({ seed, scenario, inputs, trace: options.trace ?? "off" });
   options.onSession?.(session);
   const { kernel } = session;
-  const safety = new Safety(plan);
-  let brokenMs = 0;
-  let broken: unknown;
-  session.cluster.onWrite((write) => {
+  const safety = safetyOf(plan, session);
+  let broken: { error: unknown; atMs: number } | undefined;
+  const guard = (look: () => void) => {
     if (broken) return;
     try {
-      safety.look(write);
+      look();
     } catch (error) {
-      broken = error;
-      brokenMs = kernel.now();
+      broken = { error, atMs: kernel.now() };
     }
-  });
-  watchAnswers(session, safety, (error) => {
-    broken ??= error;
-    brokenMs ||= kernel.now();
-  });
-  const end = Math.min(options.untilMs ?? Number.POSITIVE_INFINITY, CALM_MS + CONVERGE_MS);
+  };
+  session.cluster.onWrite((write) => guard(() => safety.look(write)));
+  watchAnswers(session, safety, guard);
+  const end = Math.min(options.untilMs ?? Number.POSITIVE_INFINITY, calmMs + CONVERGE_MS);
   let convergedMs: number | undefined;
   try {
     while (kernel.now() < end && !broken && convergedMs === undefined) {
-      const untilMs = Math.min(end, Math.max(CALM_MS, kernel.now() + LOOK_MS));
+      const untilMs = Math.min(end, Math.max(calmMs, kernel.now() + LOOK_MS));
       await session.run({ untilMs, stopWhen: () => broken !== undefined });
-      const calm = kernel.now() > CALM_MS + LOOK_MS;
-      if (calm && unmet(safety).length === 0) convergedMs = kernel.now() - CALM_MS;
-    }
-    if (!broken && convergedMs !== undefined) stored(session, safety, plan);
-    if (!broken && convergedMs === undefined && options.untilMs === undefined) {
-      throw new Broken(
-        `not converged ${CONVERGE_MS / 1000} s after the faults: ${unmet(safety).join("; ")}`,
-      );
+      const calm = kernel.now() > calmMs + LOOK_MS;
+      if (calm && unmet(safety.world).length === 0) convergedMs = kernel.now() - calmMs;
     }
   } catch (error) {
-    broken ??= error;
+    broken ??= { error, atMs: kernel.now() };
   }
+  if (convergedMs !== undefined) guard(() => stored(session, safety));
+  else if (options.untilMs === undefined) guard(() => notConverged(safety));
   const { writes } = safety;
   const done = { seed, convergedMs, writes, steps: kernel.trace.lastId };
   if (!broken) return done;
-  return { ...done, failure: { atMs: brokenMs || kernel.now(), message: textOf(broken) } };
+  return { ...done, failure: { atMs: broken.atMs, message: textOf(broken.error) } };
 }
 
-/** What a client was told is stored was indeed committed. */
-function watchAnswers(session: Session, safety: Safety, fail: (error: unknown) => void): void {
-  const writes = new Set(["create", "update", "patch"]);
+function notConverged({ world }: Safety): never {
+  throw new Broken(
+    `not converged ${CONVERGE_MS / 1000} s after the faults: ${unmet(world).join("; ")}`,
+  );
+}
+
+function safetyOf(plan: Plan, { kernel, cluster }: Session): Safety {
+  return new Safety(plan, {
+    now: () => kernel.now(),
+    msOf: (timestamp) => kernel.msOf(timestamp),
+    runs: (namespace, pod) => {
+      const at = cluster.hosts.findIndex(({ runtime }) =>
+        [...runtime.core.containers.values()].some(({ config, process, finishedAtMs }) => {
+          const { labels = {} } = config;
+          if (labels[LABEL.podName] !== pod || labels[LABEL.podNamespace] !== namespace)
+            return false;
+          return process !== undefined && finishedAtMs === undefined;
+        }),
+      );
+      return at < 0 ? undefined : `node-${at + 1}`;
+    },
+  });
+}
+
+const WRITES = new Set(["create", "update", "patch"]);
+
+/** Looks at every request that writes, and at its answer. */
+function watchAnswers(session: Session, safety: Safety, guard: (look: () => void) => void): void {
+  const { requests } = safety.world;
   for (const server of session.cluster.controlPlane.servers) {
     const execute = server.execute.bind(server);
     server.execute = (request, http) => {
+      if (!WRITES.has(request.verb) || request.options?.dryRun) return execute(request, http);
+      requests.add(request);
       const answer = execute(request, http);
-      if (!writes.has(request.verb) || request.options?.dryRun) return answer;
-      const check = ({ code, body }: Awaited<typeof answer>) => {
-        const version = (body as KubeObject).metadata?.resourceVersion;
-        if (code < 300 && version && !safety.committed.has(version)) {
-          fail(
-            new Broken(`${request.verb} ${request.resource} answered ${version}, never committed`),
-          );
-        }
+      const check = ({ code, body }: ApiResponse) => {
+        requests.delete(request);
+        if (code < 300) guard(() => answered(request, body as KubeObject, safety));
       };
-      if (answer instanceof Promise) answer.then(check, () => {});
+      if (answer instanceof Promise) answer.then(check, () => requests.delete(request));
       else check(answer);
       return answer;
     };
   }
 }
 
+/** What a client was told is stored was indeed committed. */
+function answered(request: ApiRequest, body: KubeObject, safety: Safety): void {
+  const { verb, resource, subresource, userAgent } = request;
+  const version = body.metadata?.resourceVersion;
+  if (version && !safety.committed.has(version)) {
+    throw new Broken(`${verb} ${resource} answered ${version}, never committed`);
+  }
+  if (subresource === "scale" && userAgent === "horizontal-pod-autoscaler") {
+    safety.scaled(request, num(obj(specOf(body)).replicas));
+  }
+}
+
+const STORED = new Set(["Pod", "Deployment", "ReplicaSet", "Job", "StatefulSet"]);
+
 /** The newest version of every object is what the API server has. */
-function stored({ cluster }: Session, safety: Safety, plan: Plan): void {
+function stored({ cluster }: Session, { world }: Safety): void {
   for (const server of cluster.controlPlane.servers) {
-    for (const pod of safety.objects.values()) {
-      if (!["Pod", "Deployment", "ReplicaSet", "Job"].includes(pod.kind)) continue;
-      const storage = server.storageOf(`${pod.kind.toLowerCase()}s`);
-      const { namespace = "", name, resourceVersion } = pod.metadata;
+    for (const one of world.objects.values()) {
+      if (!STORED.has(one.kind)) continue;
+      const storage = server.storageOf(`${one.kind.toLowerCase()}s`);
+      const { namespace = "", name, resourceVersion } = one.metadata;
       const found = storage.get(namespace, name)?.metadata.resourceVersion;
       if (found !== resourceVersion) {
-        throw new Broken(
-          `${server.actor} has ${keyOf(pod)} at ${found}, not ${resourceVersion} (seed ${plan.seed})`,
-        );
+        throw new Broken(`${server.actor} has ${keyOf(one)} at ${found}, not ${resourceVersion}`);
       }
     }
   }
 }
-
-// region: liveness
-/** What is not yet as asked for. */
-export function unmet({ objects }: Safety): string[] {
-  const all = [...objects.values()];
-  const uids = new Set(all.map(({ metadata }) => metadata.uid));
-  const wrong = all.filter((one) => {
-    if (one.metadata.deletionTimestamp) return true;
-    const owner = controllerUid(one);
-    if (owner && !uids.has(owner)) return true;
-    return !(CHECKS[one.kind]?.(one, all) ?? true);
-  });
-  return wrong.map((one) => keyOf(one));
-}
-
-const specOf = (object: KubeObject) => obj((object as { spec?: unknown }).spec);
-const statusOf = (object: KubeObject) => obj((object as { status?: unknown }).status);
-
-const CHECKS: {
-  readonly [kind: string]: (one: KubeObject, all: readonly KubeObject[]) => boolean;
-} = {
-  Deployment(one) {
-    const { replicas } = specOf(one);
-    const status = statusOf(one);
-    if (num(status.observedGeneration) !== one.metadata.generation) return false;
-    if (specOf(one).paused === true) return true;
-    // What the quota refuses can never be there.
-    if (one.metadata.namespace === "limited") return true;
-    const wanted = num(replicas);
-    return (
-      num(status.replicas) === wanted &&
-      num(status.updatedReplicas) === wanted &&
-      num(status.availableReplicas) === wanted
-    );
-  },
-  ReplicaSet(one, all) {
-    if (one.metadata.namespace === "limited") return true;
-    const pods = all.filter((pod) => pod.kind === "Pod" && controllerUid(pod) === one.metadata.uid);
-    return pods.filter(isActive).length === num(specOf(one).replicas);
-  },
-  StatefulSet(one) {
-    return num(statusOf(one).readyReplicas) === num(specOf(one).replicas);
-  },
-  DaemonSet(one, all) {
-    const nodes = all.filter(({ kind }) => kind === "Node").length;
-    return num(statusOf(one).numberReady) === nodes;
-  },
-  Job(one) {
-    const conditions = list(statusOf(one).conditions);
-    return conditions.some(({ type, status }) => type === "Complete" && status === "True");
-  },
-  Pod(one) {
-    const phase = str(statusOf(one).phase);
-    return phase === "Succeeded" || phase === "Failed" || isReady(one);
-  },
-};
-// endregion: liveness
 
 function textOf(error: unknown): string {
   if (error instanceof Broken) return error.message;

@@ -1,116 +1,118 @@
 /**
- * What must hold after every write, whatever fails: each law is a function of
- * the write and of all objects as they are now. A broken one throws.
+ * What must hold after every write, whatever fails: history, ownership, places
+ * and addresses of Pods here, and the laws of the folder `laws`. A broken one
+ * throws.
  */
-import { list, num, obj, str } from "../../sim/src/api/kinds/access.ts";
-import type { WriteDetail } from "../../sim/src/api/transport.ts";
+import { num, str } from "../../sim/src/api/kinds/access.ts";
+import type { ApiRequest, WriteDetail } from "../../sim/src/api/transport.ts";
 import type { KubeObject } from "../../sim/src/api/types.ts";
-import { type Plan, QUOTA_PODS } from "./plan.ts";
+import { BudgetLaw } from "./laws/budget.ts";
+import { QuotaLaw } from "./laws/quota.ts";
+import { RolloutLaw } from "./laws/rollout.ts";
+import { SetsLaw } from "./laws/sets.ts";
+import { VolumesLaw } from "./laws/volumes.ts";
+import type { Plan } from "./plan.ts";
+import {
+  Broken,
+  controllerUid,
+  isActive,
+  isOver,
+  keyOf,
+  type Law,
+  specOf,
+  statusOf,
+  World,
+} from "./world.ts";
 
-type Loose = ReturnType<typeof obj>;
-
-export class Broken extends Error {}
-
-const specOf = (object: KubeObject): Loose => obj((object as { spec?: unknown }).spec);
-const statusOf = (object: KubeObject): Loose => obj((object as { status?: unknown }).status);
-
-export const keyOf = ({ kind, apiVersion, metadata }: KubeObject): string =>
-  `${apiVersion}/${kind} ${metadata.namespace ?? ""}/${metadata.name}`;
-
-/** uid of the owner that controls the object, "" if none does. */
-export function controllerUid({ metadata }: KubeObject): string {
-  return metadata.ownerReferences?.find((one) => one.controller)?.uid ?? "";
-}
-
-/** Succeeded and Failed are over; who is being deleted is no more counted. */
-export function isActive(pod: KubeObject): boolean {
-  return !isOver(pod) && !pod.metadata.deletionTimestamp;
-}
-
-function isOver(pod: KubeObject): boolean {
-  const phase = str(statusOf(pod).phase);
-  return phase === "Succeeded" || phase === "Failed";
-}
-
-export function isReady(pod: KubeObject): boolean {
-  const conditions = list(statusOf(pod).conditions);
-  return conditions.some(({ type, status }) => type === "Ready" && status === "True");
+/** What the laws need of the run. */
+export interface RunView {
+  now(): number;
+  msOf(timestamp: string): number;
+  /** The node on which a container of the Pod runs at this moment. */
+  runs(namespace: string, pod: string): string | undefined;
 }
 
 export class Safety {
-  /** Every object as the writes have left it. */
-  readonly objects = new Map<string, KubeObject>();
+  readonly world: World;
   /** Every version that was ever committed. */
   readonly committed = new Set<string>();
-  private readonly plan: Plan;
+  private readonly laws: readonly Law[];
   private readonly uids = new Set<string>();
-  private readonly podsByOwner = new Map<string, Map<string, KubeObject>>();
   private readonly addresses = new Map<string, string>();
   /** By ReplicaSet: the most Pods that were ever asked for. */
   private readonly asked = new Map<string, number>();
-  /** By Deployment: the least Pods that may be available. */
-  private readonly floors = new Map<string, number>();
-  /** Of the namespace with a quota: Pods charged, and made. */
-  private charged = 0;
-  private created = 0;
-  private recounted = false;
   private newest = 0;
   /** Writes looked at. */
   writes = 0;
 
-  constructor(plan: Plan) {
-    this.plan = plan;
+  constructor(plan: Plan, view: RunView) {
+    const world = new World(plan, () => view.now());
+    this.world = world;
+    this.laws = [
+      new RolloutLaw(world),
+      new QuotaLaw(world, (timestamp) => view.msOf(timestamp)),
+      new SetsLaw(world, (namespace, pod) => view.runs(namespace, pod)),
+      new BudgetLaw(world),
+      new VolumesLaw(world),
+    ];
   }
 
-  look({ type, before, after }: WriteDetail): void {
+  look(write: WriteDetail): void {
+    const { type, before, after } = write;
     this.writes++;
     const object = (after ?? before)!;
     this.history(type, before, after);
-    this.owner(object, type);
+    this.world.take(write);
+    this.owner(object, type, before);
     if (object.kind === "ReplicaSet") this.replicaSet(object);
-    if (object.kind === "Deployment") this.deployment(object);
-    if (object.kind === "ResourceQuota") this.resourceQuota(before, after);
-    if (object.kind !== "Pod") return;
-    const readyBefore = before !== undefined && isReady(before) && isActive(before);
-    const readyAfter = after !== undefined && isReady(after) && isActive(after);
-    this.bound(before, after);
-    this.address(before, after);
-    this.index(before, after);
-    if (after && type === "ADDED") this.burst(after);
-    if (type === "ADDED" && object.metadata.namespace === "limited") this.quota();
-    if (readyBefore && !readyAfter) this.minAvailable(object);
+    if (object.kind === "Pod") {
+      this.bound(before, after);
+      this.address(before, after);
+      if (after && type === "ADDED") this.burst(after);
+    }
+    for (const law of this.laws) law.look(write);
+  }
+
+  /** An autoscaler asks for no more and no less than it may. */
+  scaled({ namespace = "", name }: ApiRequest, replicas: number): void {
+    for (const hpa of this.world.all("HorizontalPodAutoscaler", namespace)) {
+      const { scaleTargetRef, minReplicas = 1, maxReplicas } = specOf(hpa);
+      if ((scaleTargetRef as { name?: string }).name !== name) continue;
+      if (replicas < num(minReplicas) || replicas > num(maxReplicas)) {
+        throw new Broken(`${keyOf(hpa)} asks for ${replicas} Pods`);
+      }
+    }
   }
 
   /** resourceVersions grow, and each write follows the one before it. */
   private history(type: string, before?: KubeObject, after?: KubeObject): void {
     const object = (after ?? before)!;
     const key = keyOf(object);
-    const known = this.objects.get(key);
+    const known = this.world.objects.get(key);
     const versionOf = (one?: KubeObject) => one?.metadata.resourceVersion;
     if (type === "ADDED" ? known : versionOf(known) !== versionOf(before)) {
       throw new Broken(
         `${type} ${key} is based on version ${versionOf(before)}, but ${versionOf(known)} was stored: a committed write was lost`,
       );
     }
-    if (!after) {
-      this.objects.delete(key);
-      return;
-    }
+    if (!after) return;
     const version = Number(versionOf(after));
     if (!(version > this.newest)) {
       throw new Broken(`${key} got version ${version} after ${this.newest}`);
     }
     this.newest = version;
     this.committed.add(String(version));
-    this.objects.set(key, after);
     if (after.metadata.uid) this.uids.add(after.metadata.uid);
   }
 
-  private owner(object: KubeObject, type: string): void {
+  /** One controller; who has one is not taken by another. */
+  private owner(object: KubeObject, type: string, before?: KubeObject): void {
     const owners = object.metadata.ownerReferences ?? [];
     if (owners.filter((one) => one.controller).length > 1) {
       throw new Broken(`${keyOf(object)} has two controllers`);
     }
+    const [old, now] = [before ? controllerUid(before) : "", controllerUid(object)];
+    if (old && now && old !== now) throw new Broken(`${keyOf(object)} went from ${old} to ${now}`);
     if (type !== "ADDED") return;
     for (const { kind, uid } of owners) {
       if (kind !== "Node" && !this.uids.has(uid)) {
@@ -138,18 +140,6 @@ export class Safety {
     this.addresses.set(now, uid);
   }
 
-  private index(before?: KubeObject, after?: KubeObject): void {
-    const pod = (after ?? before)!;
-    const { uid = "" } = pod.metadata;
-    for (const one of [before, after]) {
-      if (one) this.podsByOwner.get(controllerUid(one))?.delete(uid);
-    }
-    if (!after) return;
-    const owner = controllerUid(after);
-    const pods = this.podsByOwner.get(owner) ?? new Map<string, KubeObject>();
-    this.podsByOwner.set(owner, pods.set(uid, after));
-  }
-
   private replicaSet(set: KubeObject): void {
     const { uid = "" } = set.metadata;
     const replicas = num(specOf(set).replicas);
@@ -164,100 +154,12 @@ export class Safety {
     const owner = controllerUid(pod);
     const asked = this.asked.get(owner);
     if (asked === undefined) return;
-    const pods = [...this.podsByOwner.get(owner)!.values()].filter(isActive);
-    const most = this.plan.lossy ? 2 * asked : asked;
+    const pods = this.world.ownedBy(owner, "Pod").filter(isActive);
+    const most = this.world.plan.lossy ? 2 * asked : asked;
     if (pods.length > most) {
       throw new Broken(
         `${keyOf(pod)} is Pod ${pods.length} of a ReplicaSet that asked for ${asked}`,
       );
     }
   }
-
-  /**
-   * Each Pod was charged before it was stored. The quota controller counts by
-   * a copy that may lack the newest Pods, and gives back what they were
-   * charged, as upstream's does: only until it first did is the quota exact.
-   */
-  private quota(): void {
-    this.created++;
-    if (this.created > this.charged) {
-      throw new Broken(`${this.created} Pods were made in limited, ${this.charged} were charged`);
-    }
-    const count = this.limitedPods();
-    if (count > (this.recounted ? 2 : 1) * QUOTA_PODS) {
-      throw new Broken(`${count} Pods in a namespace whose quota is ${QUOTA_PODS}`);
-    }
-  }
-
-  private resourceQuota(before?: KubeObject, after?: KubeObject): void {
-    const usedIn = (one?: KubeObject) => Number(obj(obj(one && statusOf(one)).used).pods ?? 0);
-    const [old, used] = [usedIn(before), usedIn(after)];
-    if (used > old) this.charged += used - old;
-    if (used < old) this.recounted = true;
-  }
-
-  private limitedPods(): number {
-    return [...this.objects.values()].filter(
-      (one) => one.kind === "Pod" && one.metadata.namespace === "limited" && !isOver(one),
-    ).length;
-  }
-
-  /** Bounds as the newest spec has them; kept low while it is worked on. */
-  private deployment(deployment: KubeObject): void {
-    const { uid = "", generation = 0 } = deployment.metadata;
-    const spec = specOf(deployment);
-    const status = statusOf(deployment);
-    const least = num(spec.replicas) - maxUnavailable(spec);
-    const settled =
-      num(status.observedGeneration) === generation &&
-      num(status.availableReplicas) === num(spec.replicas) &&
-      num(status.replicas) === num(spec.replicas);
-    const floor = this.floors.get(uid) ?? 0;
-    this.floors.set(uid, settled ? least : Math.min(floor, least));
-  }
-
-  /** A rollout takes no Pod away if too few are left. */
-  private minAvailable(pod: KubeObject): void {
-    if (this.plan.disruptive) return;
-    const set = this.find("ReplicaSet", controllerUid(pod));
-    const deployment = set && this.find("Deployment", controllerUid(set));
-    if (!deployment || deployment.metadata.deletionTimestamp) return;
-    const { uid = "" } = deployment.metadata;
-    let available = 0;
-    for (const one of this.objects.values()) {
-      if (one.kind !== "ReplicaSet" || controllerUid(one) !== uid) continue;
-      const pods = this.podsByOwner.get(one.metadata.uid ?? "")?.values() ?? [];
-      available += [...pods].filter((each) => isActive(each) && isReady(each)).length;
-    }
-    const floor = this.floors.get(uid) ?? 0;
-    if (available < floor) {
-      throw new Broken(
-        `${keyOf(deployment)} has ${available} ready Pods without ${pod.metadata.name}, at least ${floor} were promised`,
-      );
-    }
-  }
-
-  private find(kind: string, uid: string): KubeObject | undefined {
-    if (!uid) return undefined;
-    for (const one of this.objects.values()) {
-      if (one.kind === kind && one.metadata.uid === uid) return one;
-    }
-    return undefined;
-  }
-}
-
-/** As the Deployment controller rounds it: down, but not both bounds to 0. */
-function maxUnavailable(spec: Loose): number {
-  const strategy = obj(spec.strategy);
-  if (str(strategy.type) === "Recreate") return num(spec.replicas);
-  const { maxUnavailable: least, maxSurge } = obj(strategy.rollingUpdate);
-  const replicas = num(spec.replicas);
-  const down = scaled(least, replicas, Math.floor);
-  const up = scaled(maxSurge, replicas, Math.ceil);
-  return down === 0 && up === 0 ? 1 : down;
-}
-
-function scaled(value: unknown, replicas: number, round: (n: number) => number): number {
-  if (typeof value === "number") return value;
-  return round((Number.parseInt(str(value), 10) * replicas) / 100);
 }

@@ -1,5 +1,12 @@
 /** Seeds that once broke a law, and what was wrong then. */
-export const FAILED_ONCE: readonly { readonly seed: number; readonly why: string }[] = [
+export interface FailedOnce {
+  readonly seed: number;
+  /** Found when plans had less in them: see `planOf`. */
+  readonly narrow?: boolean;
+  readonly why: string;
+}
+
+const NARROW: readonly FailedOnce[] = [
   { seed: 7, why: "a kubelet whose last DELETE found no API server never asked again" },
   { seed: 30, why: "the same, with a single API server" },
   { seed: 187, why: "a kubelet that could not read its Node back after a restart broke off" },
@@ -7,4 +14,22 @@ export const FAILED_ONCE: readonly { readonly seed: number; readonly why: string
     seed: 194,
     why: "a node once taken for dead stayed so: its kubelet did not look at the API's Node",
   },
+  {
+    seed: 13,
+    why: "a rollout counted Pods as available that an old ReplicaSet was about to delete",
+  },
+  { seed: 3305, why: "the same, after two new templates" },
+  { seed: 3374, why: "the same, scaled down in the middle of a rollout" },
+  { seed: 2409, why: "the law let no Pod pass a quota whose controller had not been told of one" },
+];
+
+const WIDE: readonly FailedOnce[] = [
+  { seed: 171, why: "the storage's set-up ended with the first error of a connection" },
+  { seed: 233, why: "so did the registration of a node's drivers" },
+  { seed: 236, why: "the same, while etcd had no member to answer" },
+];
+
+export const FAILED_ONCE: readonly FailedOnce[] = [
+  ...NARROW.map((one) => ({ ...one, narrow: true })),
+  ...WIDE,
 ];

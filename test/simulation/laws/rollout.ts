@@ -1,0 +1,103 @@
+/**
+ * A Deployment's promise: while it is rolled or scaled, its ReplicaSets never
+ * ask for more than `replicas + maxSurge` Pods together, and no Pod that serves
+ * is taken away if fewer than `replicas - maxUnavailable` are left. After a
+ * change of the spec, the wider of the old and the new bounds holds until the
+ * status says that all is settled.
+ */
+import { num, obj, str } from "../../../sim/src/api/kinds/access.ts";
+import type { WriteDetail } from "../../../sim/src/api/transport.ts";
+import type { KubeObject } from "../../../sim/src/api/types.ts";
+import {
+  Broken,
+  controllerUid,
+  keyOf,
+  type Law,
+  type Loose,
+  serves,
+  specOf,
+  statusOf,
+  type World,
+} from "../world.ts";
+
+export class RolloutLaw implements Law {
+  private readonly world: World;
+  /** By Deployment: the least Pods that may serve. */
+  private readonly floors = new Map<string, number>();
+  /** By Deployment: the most Pods that may be asked for. */
+  private readonly ceilings = new Map<string, number>();
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  look({ before, after }: WriteDetail): void {
+    const object = (after ?? before)!;
+    if (object.kind === "Deployment") this.promise(object);
+    if (object.kind === "ReplicaSet" && after) this.mostAsked(after, before);
+    if (object.kind === "Pod" && serves(before) && !serves(after)) this.leastServing(object);
+  }
+
+  private promise(deployment: KubeObject): void {
+    const { uid = "", generation = 0 } = deployment.metadata;
+    const spec = specOf(deployment);
+    const status = statusOf(deployment);
+    const replicas = num(spec.replicas);
+    const { surge, unavailable } = boundsOf(spec);
+    const settled =
+      num(status.observedGeneration) === generation &&
+      num(status.availableReplicas) === replicas &&
+      num(status.replicas) === replicas;
+    const least = replicas - unavailable;
+    const most = replicas + surge;
+    this.floors.set(uid, settled ? least : Math.min(this.floors.get(uid) ?? 0, least));
+    this.ceilings.set(uid, settled ? most : Math.max(this.ceilings.get(uid) ?? 0, most));
+  }
+
+  private mostAsked(set: KubeObject, before?: KubeObject): void {
+    if (num(specOf(set).replicas) <= num(before && specOf(before).replicas)) return;
+    const uid = controllerUid(set);
+    const ceiling = this.ceilings.get(uid);
+    if (ceiling === undefined) return;
+    const sets = this.world.ownedBy(uid, "ReplicaSet");
+    const asked = sets.reduce((sum, one) => sum + num(specOf(one).replicas), 0);
+    if (asked > ceiling) {
+      throw new Broken(`${keyOf(set)}: ${asked} Pods are asked for, ${ceiling} are allowed`);
+    }
+  }
+
+  private leastServing(pod: KubeObject): void {
+    const { world } = this;
+    if (world.plan.disruptive) return;
+    const set = world.find("ReplicaSet", controllerUid(pod));
+    const deployment = set && world.find("Deployment", controllerUid(set));
+    if (!deployment || deployment.metadata.deletionTimestamp) return;
+    const { uid = "" } = deployment.metadata;
+    let serving = 0;
+    for (const { metadata } of world.ownedBy(uid, "ReplicaSet")) {
+      serving += world.ownedBy(metadata.uid ?? "", "Pod").filter(serves).length;
+    }
+    const floor = this.floors.get(uid) ?? 0;
+    if (serving < floor) {
+      throw new Broken(
+        `${keyOf(deployment)} has ${serving} ready Pods without ${pod.metadata.name}, at least ${floor} were promised`,
+      );
+    }
+  }
+}
+
+/** As the Deployment controller rounds them: surge up, unavailable down, but not both to 0. */
+function boundsOf(spec: Loose): { surge: number; unavailable: number } {
+  const strategy = obj(spec.strategy);
+  const replicas = num(spec.replicas);
+  if (str(strategy.type) === "Recreate") return { surge: 0, unavailable: replicas };
+  const { maxUnavailable, maxSurge } = obj(strategy.rollingUpdate);
+  const unavailable = scaled(maxUnavailable, replicas, Math.floor);
+  const surge = scaled(maxSurge, replicas, Math.ceil);
+  return { surge, unavailable: unavailable === 0 && surge === 0 ? 1 : unavailable };
+}
+
+function scaled(value: unknown, replicas: number, round: (n: number) => number): number {
+  if (typeof value === "number") return value;
+  return round((Number.parseInt(str(value), 10) * replicas) / 100);
+}
