@@ -48,10 +48,11 @@ export interface Scenario {
   /** CoreDNS runs, and Pods find Services by name. Default: it does not. */
   readonly dns?: boolean;
   /**
-   * Rules that kube-proxy writes; none: no kube-proxy runs, the default. With
-   * userspace, gone since 1.26, it ends at once and says why.
+   * Rules that kube-proxy writes; none: no kube-proxy runs, the default. Left
+   * blank, kube-proxy chooses: iptables. With userspace, gone since 1.26, it
+   * ends at once and says why.
    */
-  readonly proxy?: "iptables" | "nftables" | "ipvs" | "userspace" | "none";
+  readonly proxy?: "iptables" | "nftables" | "ipvs" | "userspace" | "" | "none";
   /** A cloud-controller-manager runs, with a cloud in memory behind it. */
   readonly cloud?: boolean;
   /** An example CSI driver with its sidecars, and a class `standard` for it. */
@@ -127,10 +128,13 @@ export interface KubectlInput {
   readonly stdin?: string;
 }
 
-/** A component is stopped or started: `kubelet/node-1`, `etcd`. `node/node-1` is the whole machine. */
+/**
+ * A component is stopped or started: `kubelet/node-1`, `etcd`. `node/node-1`
+ * is the whole machine; it alone can be shut down, in good order.
+ */
 export interface FaultInput {
   readonly atMs: number;
-  readonly do: "stop" | "start";
+  readonly do: "stop" | "start" | "shutdown";
   readonly actor: string;
 }
 

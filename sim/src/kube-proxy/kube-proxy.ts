@@ -27,12 +27,14 @@ export type ProxyMode = "iptables" | "nftables" | "ipvs";
 
 export interface KubeProxyOptions {
   readonly config: ProxyConfig;
-  /** `--proxy-mode`: one of ProxyMode, or it is refused. */
+  /** `--proxy-mode`: a ProxyMode, or "" for the best; others are refused. */
   readonly mode: string;
   /** The node's own network namespace: where the rules go. */
   readonly namespace: NetworkNamespace;
 }
 
+/** What a blank mode means on Linux, still in 1.36. */
+const BEST: ProxyMode = "iptables";
 /** Not more often than this, however much changes. */
 const SYNC_MS_MIN = 1000;
 const IPVS_DEPRECATED =
@@ -45,7 +47,7 @@ export function startKubeProxy(
   context: ComponentContext,
   options: KubeProxyOptions,
 ): Component {
-  const { mode } = options;
+  const mode = options.mode || BEST;
   if (!isMode(mode)) return refuse(context, mode);
   const proxy = new KubeProxy(context, { ...options, mode });
   proxy.start();
@@ -58,7 +60,7 @@ function isMode(mode: string): mode is ProxyMode {
 
 /** The process ends before it has done anything. */
 function refuse({ kernel, actor }: ComponentContext, mode: string): Component {
-  const message = `failed validate: KubeProxyConfiguration.ProxyMode: Invalid value: "${mode}": must be iptables, ipvs, nftables or blank (blank means the best-available proxy [currently iptables])`;
+  const message = `failed validate: KubeProxyConfiguration.ProxyMode: Invalid value: "${mode}": must be iptables, ipvs, nftables or blank (blank means the best-available proxy [currently ${BEST}])`;
   kernel.record(actor, "error", "command failed", "", { message });
   return { stop() {} };
 }

@@ -71,6 +71,30 @@ describe("runtime and network", () => {
     for (const { id } of started) expect(id).toBeGreaterThan(network!.id);
   });
 
+  it("flannel-policy: the policy is accepted without a word, and whom it forbids gets through", async () => {
+    const nobody = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: nobody }
+spec: { podSelector: {}, policyTypes: [Ingress] }
+`;
+    const reached: Record<string, boolean> = {};
+    for (const network of ["flannel", "calico"] as const) {
+      const w = world({ nodes: 2, network });
+      await w.until(5);
+      const port = "ports: [{ containerPort: 80 }]";
+      await w.apply(
+        `${pod("web", "nodeName: node-1", port)}---\n${pod("client", "nodeName: node-2")}`,
+      );
+      expect(await w.apply(nobody)).toBe("networkpolicy.networking.k8s.io/nobody created");
+      await w.more(20);
+      const told = w.objects("events").filter((event) => /polic/i.test(JSON.stringify(event)));
+      expect(told).toEqual([]);
+      const input = { atMs: 0, do: "connect", from: "pod client", to: "pod web:80" } as const;
+      reached[network] = (await w.act(() => w.cluster.traffic.connect(input))).ok;
+    }
+    expect(reached).toEqual({ flannel: true, calico: false });
+  });
+
   it("cni-plugins-run-on: every execution has ended by the time the Pod is Ready", async () => {
     const w = await running();
     const exits = w.entries("cni").map(({ detail }) => obj(detail).exit);

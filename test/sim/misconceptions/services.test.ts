@@ -1,6 +1,6 @@
 /** What readers get wrong about Services; ids of content/misconceptions.yaml. */
 import { describe, expect, it } from "vitest";
-import { str } from "../../../sim/src/api/kinds/access.ts";
+import { obj, str } from "../../../sim/src/api/kinds/access.ts";
 import { deployment, pod, spec, world } from "./world.ts";
 
 describe("Services", () => {
@@ -38,6 +38,24 @@ describe("Services", () => {
       reached.add(text);
     }
     expect(reached.size).toBe(2);
+  });
+
+  it("ipvs-is-modern: of the three modes ipvs alone warns, and a blank mode means iptables", async () => {
+    const warnings: Record<string, string[]> = {};
+    const programs: Record<string, string> = {};
+    for (const proxy of ["", "iptables", "nftables", "ipvs"] as const) {
+      const w = world({ nodes: 1, proxy });
+      await w.until(10);
+      const events = w.objects("events").map((event) => obj(event));
+      const ours = events.filter(({ reportingComponent }) => reportingComponent === "kube-proxy");
+      warnings[proxy] = ours.map(({ type, reason }) => `${str(type)} ${str(reason)}`);
+      programs[proxy] = w.entries("program")[0]?.subject.split(" ")[0] ?? "";
+    }
+    expect(warnings).toEqual({
+      ...{ "": [], iptables: [], nftables: [] },
+      ipvs: ["Warning IPVSDeprecation"],
+    });
+    expect(programs).toMatchObject({ "": "iptables", ipvs: "ipvs" });
   });
 
   it("endpoints-before-sigterm: both follow from the deletion, neither from the other", async () => {
