@@ -35,6 +35,7 @@ import { Storage } from "./cluster/storage.ts";
 import { Traffic } from "./cluster/traffic/connect.ts";
 import { startControllerManager } from "./controllers/manager.ts";
 import type { NodeHost } from "./cri/node-host.ts";
+import { powerOff } from "./cri/power-off.ts";
 import { ImageRegistry } from "./cri/workload/registry.ts";
 import type { Kernel } from "./kernel/index.ts";
 import { MachineNetwork } from "./network/machines.ts";
@@ -189,6 +190,15 @@ export class Cluster {
       this.controlPlane.stopped(one);
       this.processes.get(one)?.stop();
     }
+  }
+
+  /** Turns a machine off in good order: its kubelet may ask for time. */
+  shutDown(actor: string): void {
+    const host = this.hosts.find(({ name }) => actor === `node/${name}`);
+    host?.logind.shutDown(() => {
+      this.stop(actor);
+      powerOff(host.runtime.core);
+    });
   }
 
   startAgain(actor: string): void {

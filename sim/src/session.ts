@@ -118,6 +118,9 @@ function play(input: Input, cluster: Cluster, options: SessionOptions): void {
     case "stop":
       cluster.stop(input.actor);
       break;
+    case "shutdown":
+      cluster.shutDown(input.actor);
+      break;
     case "start":
       cluster.startAgain(input.actor);
       break;

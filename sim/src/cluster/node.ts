@@ -171,6 +171,7 @@ export function startNode(
     parseManifest: readPodManifest,
     stats: nodeStats(host, { memory, disk, imageDisk, pids }),
     configuration: setup.kubelet,
+    inhibitor: host.logind,
     clusterDns: ["10.96.0.10"],
     clusterDomain: "cluster.local",
   });

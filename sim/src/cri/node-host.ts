@@ -13,6 +13,7 @@ import type { RuntimeLatency } from "./core.ts";
 import { Crio } from "./crio.ts";
 import { Docker } from "./docker.ts";
 import { ImageStore, type PullModel } from "./image-store.ts";
+import { Logind } from "./logind.ts";
 import { PodNetwork } from "./pod-network.ts";
 import type { ImageRegistry } from "./workload/registry.ts";
 
@@ -46,6 +47,7 @@ export interface NodeHost {
   readonly disk: Disk;
   readonly network: NodeNetwork;
   readonly runtime: BaseRuntime;
+  readonly logind: Logind;
 }
 
 export function makeNodeHost(options: NodeHostOptions): NodeHost {
@@ -62,7 +64,8 @@ export function makeNodeHost(options: NodeHostOptions): NodeHost {
   const { latency, resolves } = options;
   const parts = { kernel, actor, random, disk, network, podNetwork, images };
   const runtime = new RUNTIMES[kind]({ ...parts, latency, resolves });
-  return { name: node, disk, network, runtime };
+  const logind = new Logind(kernel);
+  return { name: node, disk, network, runtime, logind };
 }
 
 /** Every execution of a plugin is an arrow from the runtime to `cni/node`. */

@@ -11,6 +11,7 @@ import type { NodeStats } from "./eviction/stats.ts";
 import { amountOf, DEFAULT_EVICTION_HARD } from "./eviction/thresholds.ts";
 import type { Listener } from "./probes/prober.ts";
 import type { KubeletConfiguration } from "./settings.ts";
+import type { Inhibitor } from "./shutdown.ts";
 import type { VolumePlugin } from "./volumes.ts";
 
 export interface NodeConfig {
@@ -48,6 +49,8 @@ export interface KubeletOptions {
   /** What the machine has and uses; without it nothing is ever evicted. */
   readonly stats?: NodeStats;
   readonly configuration?: KubeletConfiguration;
+  /** Delays the machine's shutdown. */
+  readonly inhibitor?: Inhibitor;
 }
 
 /**

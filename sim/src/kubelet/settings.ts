@@ -26,6 +26,15 @@ export interface KubeletConfiguration {
   readonly imageMinimumGCAge?: string;
   /** Unused for longer, they go in any case. Default 0s: no matter. */
   readonly imageMaximumGCAge?: string;
+  /** So long the machine's shutdown waits for Pods. Default 0s. */
+  readonly shutdownGracePeriod?: string;
+  /** The last part of it, which is for critical Pods. Default 0s. */
+  readonly shutdownGracePeriodCriticalPods?: string;
+  /** Instead of both: seconds for all Pods from a priority on. */
+  readonly shutdownGracePeriodByPodPriority?: readonly {
+    readonly priority: number;
+    readonly shutdownGracePeriodSeconds: number;
+  }[];
 }
 
 const UNITS: Readonly<Record<string, number>> = {

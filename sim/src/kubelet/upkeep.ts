@@ -1,6 +1,7 @@
 /**
  * How the kubelet keeps its node in order: what ended is removed, images that
- * nobody uses go, and Pods are evicted before the machine runs out.
+ * nobody uses go, Pods are evicted before the machine runs out, and end in
+ * good time when it is turned off.
  */
 import type { Pod } from "../api/kinds/pod.ts";
 import type { ComponentContext } from "../client/component.ts";
@@ -12,8 +13,9 @@ import { ContainerGarbage } from "./garbage.ts";
 import { ImageGarbage } from "./image-garbage.ts";
 import type { NodeAgent } from "./node/agent.ts";
 import type { KubeletOptions } from "./options.ts";
-import type { KubeletParts } from "./parts.ts";
+import type { Ending, KubeletParts } from "./parts.ts";
 import type { RuntimePod } from "./runtime/pod-status.ts";
+import { NodeShutdown } from "./shutdown.ts";
 import type { PodWorkers } from "./workers.ts";
 
 export interface UpkeepHost {
@@ -30,6 +32,7 @@ export class Upkeep {
   private readonly garbage: ContainerGarbage;
   private readonly images: ImageGarbage | undefined;
   private readonly eviction: EvictionManager | undefined;
+  private readonly shutdown: NodeShutdown | undefined;
 
   constructor(host: UpkeepHost) {
     this.host = host;
@@ -47,6 +50,8 @@ export class Upkeep {
     };
     const common = { context, options, onRemoved, nodeEvent };
     this.garbage = new ContainerGarbage({ ...common, stateOf });
+    this.shutdown = this.makeShutdown();
+    if (this.shutdown) agent.shutdown = this.shutdown;
     const { stats, configuration = {} } = options;
     if (!stats) return;
     this.images = new ImageGarbage({
@@ -61,16 +66,18 @@ export class Upkeep {
   start(): void {
     this.images?.start();
     this.eviction?.start();
+    this.shutdown?.start();
   }
 
   stop(): void {
     this.garbage.stop();
     this.images?.stop();
     this.eviction?.stop();
+    this.shutdown?.stop();
   }
 
   admit(pod: Pod): Rejection | undefined {
-    return this.eviction?.admit(pod);
+    return this.eviction?.admit(pod) ?? this.shutdown?.admit();
   }
 
   /** The runtime's state of a Pod was read. */
@@ -93,11 +100,10 @@ export class Upkeep {
   }
 
   private makeEviction(): EvictionManager | undefined {
-    const { context, options, parts, workers, agent } = this.host;
+    const { context, options, workers, agent } = this.host;
     const { stats, configuration = {} } = options;
     if (!stats) return undefined;
     const { kernel, actor, events } = context;
-    const uidOf = ({ metadata }: Pod) => metadata.uid ?? "";
     const isClean = (uid: string) => {
       const { containers = [] } = workers.runtimeOf(uid) ?? {};
       return !workers.isActive(uid) && containers.length === 0;
@@ -109,10 +115,7 @@ export class Upkeep {
         if (!pod) return agent.event(reason, message, type);
         events.event(pod, type, reason, message, undefined, annotations);
       },
-      kill(pod, graceSeconds, ending) {
-        parts.ending.set(uidOf(pod), ending);
-        workers.kill(uidOf(pod), graceSeconds);
-      },
+      kill: (pod, graceSeconds, ending) => this.kill(pod, graceSeconds, ending),
       isCleanedUp: (pod) => isClean(uidOf(pod)),
       reclaimDisk: async () => {
         await this.garbage.deleteAllUnused();
@@ -121,4 +124,29 @@ export class Upkeep {
     };
     return new EvictionManager(host, configuration);
   }
+
+  private makeShutdown(): NodeShutdown | undefined {
+    const { context, options, workers, agent } = this.host;
+    const { inhibitor, configuration = {} } = options;
+    if (!inhibitor) return undefined;
+    const { kernel, actor } = context;
+    return new NodeShutdown({
+      ...{ kernel, actor, inhibitor, configuration },
+      activePods: () => workers.active(),
+      isActive: (pod) => workers.isActive(uidOf(pod)),
+      kill: (pod, graceSeconds, ending) => this.kill(pod, graceSeconds, ending),
+      nodeEvent: (reason, message) => agent.event(reason, message),
+      onBegin: () => agent.refresh(),
+    });
+  }
+
+  private kill(pod: Pod, graceSeconds: number, ending: Ending): void {
+    const { parts, workers } = this.host;
+    parts.ending.set(uidOf(pod), ending);
+    workers.kill(uidOf(pod), graceSeconds);
+  }
+}
+
+function uidOf({ metadata }: Pod): string {
+  return metadata.uid ?? "";
 }

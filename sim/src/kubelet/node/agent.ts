@@ -32,6 +32,8 @@ export class NodeAgent {
   pressure: { readonly conditions: ReadonlySet<Condition> } = {
     conditions: new Set(),
   };
+  /** Why the node is not ready, whatever the runtime says; "" if it is. */
+  shutdown: { readonly problem: string } = { problem: "" };
   /** Ids of the images that were there at first. */
   imagesAtStart: ReadonlySet<string> | undefined;
   private readonly context: ComponentContext;
@@ -84,7 +86,10 @@ export class NodeAgent {
 
   private async look(before: NodeStatus): Promise<NodeStatus> {
     const { kernel } = this.context;
-    const problem = await this.runtimeProblem();
+    const problem = together(
+      await this.runtimeProblem(),
+      this.shutdown.problem,
+    );
     const images = await this.images();
     const now = kernel.timestamp();
     const pressure = this.pressure.conditions;
@@ -134,4 +139,9 @@ export class NodeAgent {
         sizeBytes: size,
       }));
   }
+}
+
+/** As Go prints several errors. */
+function together(a: string, b: string): string {
+  return a && b ? `[${a}, ${b}]` : a || b;
 }
