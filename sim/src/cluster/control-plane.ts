@@ -6,6 +6,7 @@
  */
 import type { Kinds } from "../api/kinds/registry.ts";
 import type { Transport, WriteDetail } from "../api/transport.ts";
+import { etcdProblem } from "../apiserver/health.ts";
 import { type ApiServer, createApiServer } from "../apiserver/server.ts";
 import { localTransport } from "../apiserver/transport.ts";
 import { Etcd, type EtcdApi, RaftCluster } from "../etcd/index.ts";
@@ -13,7 +14,7 @@ import type { Kernel } from "../kernel/index.ts";
 import { DEFAULT_LATENCY, type Scenario } from "../scenario.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { clockOf } from "./clocks.ts";
-import { balanced } from "./load-balancer.ts";
+import { LoadBalancer } from "./load-balancer.ts";
 
 /** How often a new cluster looks whether its etcd has a leader, in ms. */
 const LOOK_MS = 50;
@@ -21,6 +22,8 @@ const LOOK_MS = 50;
 export class ControlPlane {
   readonly servers: readonly ApiServer[];
   readonly raft: RaftCluster | undefined;
+  /** Before the servers, if there are several. */
+  private readonly balancer: LoadBalancer | undefined;
   private readonly kernel: Kernel;
   private readonly scenario: Scenario;
 
@@ -51,6 +54,16 @@ export class ControlPlane {
         etcdActor: member,
       });
     });
+    if (controlPlanes > 1) this.balancer = this.newBalancer();
+  }
+
+  private newBalancer(): LoadBalancer {
+    const backends = this.servers.map((server) => ({
+      actor: server.actor,
+      ready: async () => (await etcdProblem(server)) === "",
+      disconnect: () => endWatches(server),
+    }));
+    return new LoadBalancer(this.kernel, backends);
   }
 
   /** Machines of the control plane: `cp-1` …; none if there is but one. */
@@ -61,7 +74,7 @@ export class ControlPlane {
 
   /** Makes what a new cluster has, then calls `ready`. */
   start(ready: () => void): void {
-    const { kernel, raft } = this;
+    const { kernel, raft, balancer } = this;
     const first = this.servers[0]!;
     if (!raft) {
       bootstrap(first);
@@ -71,6 +84,7 @@ export class ControlPlane {
     kernel.spawn(first.actor, async () => {
       while (!raft.leader) await kernel.sleep(LOOK_MS);
       await bootstrap(first);
+      balancer?.start();
       ready();
     });
   }
@@ -79,24 +93,26 @@ export class ControlPlane {
   connect(actor: string): Transport {
     const { kernel } = this;
     const { apiMs } = { ...DEFAULT_LATENCY, ...this.scenario.latency };
-    const backends = this.servers.map((server) => ({
-      actor: server.actor,
-      transport: localTransport({
+    const transports = this.servers.map((server) =>
+      localTransport({
         ...{ kernel, server, actor },
         latency: (random) => random.between(apiMs[0], apiMs[1]),
       }),
-    }));
-    if (backends.length === 1) return backends[0]!.transport;
-    return balanced(kernel, actor, backends);
+    );
+    return this.balancer?.connect(actor, transports) ?? transports[0]!;
   }
 
   /** A server that stops drops its connections: every watch on it ends. */
   stopped(actor: string): void {
     const server = this.servers.find((one) => one.actor === actor);
-    for (const end of [...(server?.openWatches ?? [])]) end();
+    if (server) endWatches(server);
   }
 
   onWrite(listener: (write: WriteDetail) => void): void {
     for (const server of this.servers) server.writeListeners.push(listener);
   }
+}
+
+function endWatches({ openWatches }: ApiServer): void {
+  for (const end of [...openWatches]) end();
 }

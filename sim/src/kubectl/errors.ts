@@ -52,7 +52,10 @@ function invalid({ status, message }: StatusError): string {
   return `${head}: \n${lines.map((line) => `* ${line}`).join("\n")}`;
 }
 
-function refused({ target }: ConnectionError): string {
+function refused({ target, message }: ConnectionError): string {
+  if (!message.includes("connection refused")) {
+    return `Unable to connect to the server: ${message}`;
+  }
   return (
     `The connection to the server ${target} was refused - did you ` +
     "specify the right host or port?"

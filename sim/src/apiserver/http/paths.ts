@@ -2,11 +2,11 @@
  * Paths that name no resource: version, health, discovery, OpenAPI. Each is
  * authorized by its path.
  */
-import { resourceNotFound } from "../../api/status.ts";
 import type { Credentials } from "../../api/transport.ts";
 import type { JsonObject } from "../../api/types.ts";
 import { refusal } from "../authorization/stage.ts";
 import { failure } from "../failure.ts";
+import { type MaybePromise, rescue } from "../maybe.ts";
 import type { ApiServer } from "../server.ts";
 import {
   AGGREGATED_TYPE,
@@ -18,6 +18,7 @@ import {
 } from "./discovery.ts";
 import { encode, plainJson, plainText } from "./encode.ts";
 import { credentialsOf } from "./headers.ts";
+import { HEALTH_PATH, health } from "./health.ts";
 import { parseMediaTypes } from "./negotiate.ts";
 import { openApiDocument, openApiIndex } from "./openapi.ts";
 import type { ParsedUrl } from "./url.ts";
@@ -31,8 +32,8 @@ export function answerPath(
   url: URL,
   parsed: Exclude<ParsedUrl, { resource: unknown }>,
   fallback: Credentials | undefined,
-): Response {
-  try {
+): MaybePromise<Response> {
+  const answer = (): MaybePromise<Response> => {
     const { user } = server.userOf(credentialsOf(request, fallback));
     const verb = request.method.toLowerCase();
     const path = url.pathname;
@@ -40,19 +41,21 @@ export function answerPath(
     if (!server.authorizer.authorize(user, a).allowed) {
       throw refusal(user.name, a);
     }
-    const answer =
+    if (HEALTH_PATH.test(path)) return health(server, url, path);
+    const found =
       "groupVersion" in parsed
         ? groupVersion(server, parsed.groupVersion)
         : plainPath(server, request, path);
-    return answer ?? plainText(NOT_FOUND, 404);
-  } catch (error) {
+    return found ?? plainText(NOT_FOUND, 404);
+  };
+  return rescue(answer, (error) => {
     const form = {
       type: "application/json",
       includeObject: "None",
       now: 0,
     } as const;
     return encode(failure(error), form, undefined);
-  }
+  });
 }
 
 function groupVersion(
@@ -76,8 +79,6 @@ function plainPath(
     return plainJson(core ? coreVersions() : groupList(server));
   }
   if (path === "/version" || path === "/version/") return plainJson(VERSION);
-  if (/^\/(livez|readyz|healthz)(\/.*)?$/.test(path))
-    return health(request, path);
   if (path === "/openapi/v3" || path === "/openapi/v3/") {
     return plainJson(openApiIndex(server), "text/plain; charset=utf-8");
   }
@@ -102,26 +103,6 @@ function wantsAggregated(request: Request): boolean {
     if (params.v === "v2") return true;
   }
   return false;
-}
-
-const CHECKS = [
-  "ping",
-  "log",
-  "etcd",
-  "informer-sync",
-  "poststarthook/rbac/bootstrap-roles",
-];
-
-function health(request: Request, path: string): Response {
-  const [, what = "", check] = /^\/(\w+)(?:\/(.*))?$/.exec(path) ?? [];
-  if (check) {
-    if (!CHECKS.includes(check)) throw resourceNotFound();
-    return plainText("ok");
-  }
-  const verbose = new URL(request.url).searchParams.has("verbose");
-  if (!verbose) return plainText("ok");
-  const lines = CHECKS.map((name) => `[+]${name} ok\n`);
-  return plainText(`${lines.join("")}${what} check passed\n`);
 }
 
 function rootPaths(server: ApiServer): string[] {
