@@ -3,7 +3,7 @@
  * more than "equals". Upstream runs the same code for both; here it is the
  * short form of it.
  * Models:     pkg/controller/replication/replication_controller.go @ v1.36
- * Leaves out: minReadySeconds.
+ * Leaves out: sharing a node's excess Pods with kin, as it has none.
  */
 import { Pod } from "../api/kinds/pod.ts";
 import { ReplicationController } from "../api/kinds/replicationcontroller.ts";
@@ -14,8 +14,12 @@ import type { Component, ComponentContext } from "../client/component.ts";
 import { startController } from "../client/controller.ts";
 import { Expectations } from "../client/expectations.ts";
 import type { Informer } from "../client/informer.ts";
+import type { WorkQueue } from "../client/workqueue.ts";
+import {
+  nextAvailableMs,
+  updateStatus,
+} from "./replicationcontroller/status.ts";
 import { inDeletionOrder } from "./shared/deletion-order.ts";
-import { equalStatus } from "./shared/equal.ts";
 import { claim, controllerIn } from "./shared/owners.ts";
 import * as podControl from "./shared/pod-control.ts";
 import * as pods from "./shared/pods.ts";
@@ -25,6 +29,7 @@ interface Context extends ComponentContext {
   readonly controllers: Informer<ReplicationController>;
   readonly pods: Informer<Pod>;
   readonly expectations: Expectations;
+  readonly queue: WorkQueue;
 }
 
 const BURST = 500;
@@ -33,16 +38,17 @@ export function startReplicationControllerController(
   context: ComponentContext,
 ): Component {
   const { informers, kernel } = context;
+  const controller = startController(context, {
+    workers: 5,
+    reconcile: (key) => reconcile(key, ctx),
+  });
   const ctx: Context = {
     ...context,
     controllers: informers.informer(ReplicationController),
     pods: informers.informer(Pod),
     expectations: new Expectations(kernel),
+    queue: controller.queue,
   };
-  const controller = startController(context, {
-    workers: 5,
-    reconcile: (key) => reconcile(key, ctx),
-  });
   pods.indexByController(ctx.pods);
   const enqueue = (rc: ReplicationController) =>
     controller.queue.add(keyOf(rc));
@@ -98,8 +104,11 @@ async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   if (current && !rc.metadata.deletionTimestamp) {
     failure = await keepReplicas(rc, active, ctx);
   }
-  await updateStatus(rc, active, ctx);
+  await updateStatus(rc, active, failure, ctx);
   if (failure) throw failure;
+  // With minReadySeconds no event comes when a Pod becomes available.
+  const waitMs = nextAvailableMs(rc, active, ctx);
+  if (waitMs !== undefined) ctx.queue.addAfter(key, waitMs);
 }
 // endregion: reconcile
 
@@ -130,25 +139,4 @@ async function keepReplicas(
   });
   const { error = deleted.error } = made;
   return hasCause(error, podControl.NAMESPACE_TERMINATING) ? undefined : error;
-}
-
-async function updateStatus(
-  rc: ReplicationController,
-  active: readonly Pod[],
-  { client }: Context,
-): Promise<void> {
-  const ready = active.filter(pods.isReady).length;
-  const template = setSelector(rc.spec.template?.metadata?.labels ?? {});
-  const status = {
-    replicas: active.length,
-    fullyLabeledReplicas: active.filter(({ metadata }) =>
-      template.matches(metadata.labels),
-    ).length,
-    readyReplicas: ready,
-    availableReplicas: ready,
-    observedGeneration: rc.metadata.generation,
-    conditions: rc.status?.conditions,
-  };
-  if (equalStatus(rc.status, status)) return;
-  await client.updateStatus(ReplicationController, { ...rc, status });
 }

@@ -5,23 +5,13 @@
  */
 import type { Pod } from "../../api/kinds/pod.ts";
 import { ReplicaSet } from "../../api/kinds/replicaset.ts";
-import type {
-  ReplicaSetCondition,
-  ReplicaSetStatus,
-} from "../../api/kinds/types/apps.ts";
+import type { ReplicaSetStatus } from "../../api/kinds/types/apps.ts";
 import type { ComponentContext } from "../../client/component.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import {
-  findCondition,
-  withCondition,
-  withoutCondition,
-} from "../shared/conditions.ts";
 import { equalStatus } from "../shared/equal.ts";
-import { textOf } from "../shared/pod-control.ts";
 import { untilAvailableMs } from "../shared/pods.ts";
+import { withFailure } from "../shared/replica-failure.ts";
 import type { Owned } from "./tally.ts";
-
-const REPLICA_FAILURE = "ReplicaFailure";
 
 /** `failure`: why Pods could not be created or deleted. */
 export function statusOf(
@@ -44,27 +34,13 @@ export function statusOf(
       minReadySeconds > 0 ? active.filter(isAvailable).length : ready,
     terminatingReplicas: terminating,
     observedGeneration: rs.metadata.generation,
-    conditions: conditionsOf(rs, missing, failure, kernel.timestamp()),
+    conditions: withFailure(
+      rs.status?.conditions,
+      missing,
+      failure,
+      kernel.timestamp(),
+    ),
   };
-}
-
-function conditionsOf(
-  rs: ReplicaSet,
-  missing: number,
-  failure: unknown,
-  now: string,
-): readonly ReplicaSetCondition[] {
-  const conditions = rs.status?.conditions ?? [];
-  const had = findCondition(conditions, REPLICA_FAILURE);
-  if (!failure) return withoutCondition(conditions, REPLICA_FAILURE);
-  if (had) return conditions;
-  return withCondition(conditions, {
-    type: REPLICA_FAILURE,
-    status: "True",
-    reason: missing > 0 ? "FailedCreate" : "FailedDelete",
-    message: textOf(failure),
-    lastTransitionTime: now,
-  });
 }
 
 /** Writes the status if it says something new; one retry on a fresh copy. */
