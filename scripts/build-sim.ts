@@ -24,8 +24,9 @@ import { hashText } from "../src/sandbox/runtime/hash.ts";
 import type { ManifestModule, SimManifest } from "../src/sandbox/runtime/manifest.ts";
 import { type CompiledModule, compile } from "../src/sandbox/runtime/transpile.ts";
 import { BOOT_SCRIPT } from "../src/sandbox/runtime/worker/frame-page.ts";
-import { bundleSim, sizeOf } from "./sim/bundle.ts";
+import { bundleSim } from "./sim/bundle.ts";
 import { profileOf } from "./sim/profile.ts";
+import { sizeOf } from "./sim/script.ts";
 
 export interface BuildSimOptions {
   /** Folder of the simulator's source. */

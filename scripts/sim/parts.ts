@@ -1,16 +1,40 @@
 /**
- * How what the first lesson does not call is divided: by what a run is about.
- * A run fetches a part ahead when its inputs speak of it (`when`), and any
- * other part at the moment it calls into it: the division costs time at most.
+ * How the simulator is divided. What the first lesson executes is the core, a
+ * control plane, and the parts of FIRST_RULES. All other code is divided by
+ * what a run is about. A run fetches a part ahead when its scenario or inputs
+ * speak of it (`when`), and any other part at the moment it calls into it:
+ * the division costs time at most.
  */
 export interface PartRule {
   readonly name: string;
-  /** Modules whose cold code it holds, by path. The first rule that fits holds. */
+  /** Modules whose code it holds, by path. The first rule that fits holds. */
   readonly modules: RegExp;
   /** What in scenario and inputs calls for it, as JSON text. */
   readonly when?: RegExp;
 }
 
+/** What most runs execute besides the core. */
+export const FIRST_RULES: readonly PartRule[] = [
+  {
+    name: "machines",
+    modules:
+      /^(kubelet|cri|cni|csi|network|networks|kube-proxy|storage)\/|^cluster\/(node|networks|storage|traffic|logs|metrics)/,
+    // A control plane without nodes needs none.
+    when: /^(?!.*"nodes":0\b)/,
+  },
+  {
+    name: "commands",
+    modules: /^kubectl\/|^api\/yaml/,
+    when: /"do":"(apply|kubectl)"/,
+  },
+];
+
+/** The first part that a module lies in; undefined: the core. */
+export function firstOf(path: string): string | undefined {
+  return FIRST_RULES.find(({ modules }) => modules.test(path))?.name;
+}
+
+/** What the first lesson does not execute. */
 export const PART_RULES: readonly PartRule[] = [
   {
     name: "http",

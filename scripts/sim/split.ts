@@ -323,7 +323,8 @@ function movedWith(
       !isExported(one) &&
       declaredIn(one).every((name) => !scope.exported.has(name) && !scope.changing.has(name)) &&
       one.declarationList.declarations.every(
-        ({ name, initializer }) => ts.isIdentifier(name) && !!initializer && isPlain(initializer),
+        ({ name, initializer }) =>
+          ts.isIdentifier(name) && !!initializer && isPlain(initializer, scope),
       ),
   );
   let moved = candidates;
@@ -335,22 +336,26 @@ function movedWith(
   }
 }
 
-/** A value made of literals, patterns, sets and maps alone. */
-function isPlain(node: ts.Expression): boolean {
+/** A value made of literals, patterns, sets, maps and other constants alone. */
+function isPlain(node: ts.Expression, scope: TopLevel): boolean {
+  const all = (nodes: readonly ts.Expression[]) => nodes.every((one) => isPlain(one, scope));
   if (
     ts.isAsExpression(node) ||
     ts.isParenthesizedExpression(node) ||
     ts.isSatisfiesExpression(node)
   )
-    return isPlain(node.expression);
-  if (ts.isPrefixUnaryExpression(node)) return isPlain(node.operand);
-  if (ts.isBinaryExpression(node)) return isPlain(node.left) && isPlain(node.right);
-  if (ts.isArrayLiteralExpression(node)) return node.elements.every(isPlain);
-  if (ts.isObjectLiteralExpression(node))
-    return node.properties.every((one) => ts.isPropertyAssignment(one) && isPlain(one.initializer));
+    return isPlain(node.expression, scope);
+  if (ts.isIdentifier(node)) {
+    const { text } = node;
+    return scope.imported.has(text) || (scope.own.has(text) && !scope.changing.has(text));
+  }
+  if (ts.isPrefixUnaryExpression(node)) return isPlain(node.operand, scope);
+  if (ts.isBinaryExpression(node)) return all([node.left, node.right]);
+  if (ts.isArrayLiteralExpression(node)) return all(node.elements);
+  if (ts.isObjectLiteralExpression(node)) return node.properties.every((one) => isSet(one, scope));
   if (ts.isNewExpression(node)) {
     const isKnown = ts.isIdentifier(node.expression) && /^(Set|Map)$/.test(node.expression.text);
-    return isKnown && (node.arguments ?? []).every(isPlain);
+    return isKnown && all(node.arguments ?? []);
   }
   return (
     ts.isLiteralExpression(node) ||
@@ -358,6 +363,11 @@ function isPlain(node: ts.Expression): boolean {
     node.kind === ts.SyntaxKind.FalseKeyword ||
     node.kind === ts.SyntaxKind.NullKeyword
   );
+}
+
+function isSet(one: ts.ObjectLiteralElementLike, scope: TopLevel): boolean {
+  if (ts.isShorthandPropertyAssignment(one)) return isPlain(one.name, scope);
+  return ts.isPropertyAssignment(one) && isPlain(one.initializer, scope);
 }
 
 function linesOf(text: string, from: number, to: number): string {

@@ -33,6 +33,7 @@ import { makeHost, nodesOf, startNode, startProxy } from "./cluster/node.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
 import { Storage } from "./cluster/storage.ts";
 import { Traffic } from "./cluster/traffic/connect.ts";
+import type { MetricsSource } from "./controllers/hpa/metrics.ts";
 import { startControllerManager } from "./controllers/manager.ts";
 import type { NodeHost } from "./cri/node-host.ts";
 import { powerOff } from "./cri/power-off.ts";
@@ -58,9 +59,8 @@ export class Cluster {
   private readonly scenario: Scenario;
   /** The nodes' machines, in the scenario's order. */
   readonly hosts: NodeHost[] = [];
-  readonly wires = new MachineNetwork();
-  /** `ping` and `curl`, over the real state of all machines. */
-  readonly traffic: Traffic;
+  private machines?: MachineNetwork;
+  private traveller?: Traffic;
   private readonly processes = new Map<string, ClusterProcess>();
 
   constructor({ kernel, scenario }: ClusterOptions) {
@@ -72,7 +72,18 @@ export class Cluster {
     if (machines.length === 0) this.addControllers();
     for (const machine of machines) this.addControllers(machine);
     this.addNodes();
-    this.traffic = new Traffic(this);
+  }
+
+  /** What joins the machines. */
+  get wires(): MachineNetwork {
+    this.machines ??= new MachineNetwork();
+    return this.machines;
+  }
+
+  /** `ping` and `curl`, over the real state of all machines. */
+  get traffic(): Traffic {
+    this.traveller ??= new Traffic(this);
+    return this.traveller;
   }
 
   /** The first API server; the only one unless the scenario has more. */
@@ -91,7 +102,7 @@ export class Cluster {
         startControllerManager(contextFor, {
           kinds: this.kinds.all().filter(isCollectable),
           rootCa: ROOT_CA,
-          metrics: clusterMetrics(this.kernel, this.hosts),
+          metrics: this.metrics(),
           leaderElection,
         }),
     });
@@ -104,13 +115,21 @@ export class Cluster {
     });
   }
 
+  /** Without nodes there is nothing to measure. */
+  private metrics(): MetricsSource | undefined {
+    const { hosts } = this;
+    return hosts.length > 0 ? clusterMetrics(this.kernel, hosts) : undefined;
+  }
+
   private addNodes(): void {
     const { kernel, scenario } = this;
-    const registry = new ImageRegistry(scenario.images);
-    const setups = nodesOf(scenario);
+    // A control plane alone needs nothing of the machines.
+    const setups = scenario.nodes === 0 ? [] : nodesOf(scenario);
     if (scenario.cloud) this.addCloud(cloudFor(kernel, setups));
     const storage = scenario.storage ? new Storage(kernel) : undefined;
     for (const addon of addonsOf(scenario, storage)) this.add(addon);
+    if (setups.length === 0) return;
+    const registry = new ImageRegistry(scenario.images);
     for (const setup of setups) {
       // The machine outlives its kubelet: a restart finds its containers.
       const { name } = setup;

@@ -144,15 +144,27 @@ spec:
   "no YAML": "a: [1, 2\n\tb: 3",
 };
 
+/** Parts that a plain run starts with. */
+const FIRST = ["machines", "commands"];
+
 describe("a run in core and parts", () => {
+  it("runs a control plane with the core alone", async () => {
+    const program = { files: {}, scenario: { nodes: 0, untilMs: 20_000 }, seed: 5, inputs: [] };
+    const { starts, rows } = await runInParts(program);
+    expect(starts).toEqual([[]]);
+    expect(rows).toEqual((await runWhole(program)).rows);
+    const { coreBytes } = manifest;
+    expect(coreBytes.gzip).toBeLessThanOrEqual(100_000);
+  });
+
   for (const lab of labs) {
-    it(`loads the core alone for the lab ${lab.id}`, async () => {
+    it(`loads the core, the machines and kubectl alone for the lab ${lab.id}`, async () => {
       for (const seed of [lab.seed, 100, 101]) {
         const inputs = inputsOf(lab, lab.manifest);
         const program = { files: {}, scenario: lab.scenario, seed, inputs };
         const { starts, rows } = await runInParts(program);
-        expect(starts[0]).toEqual([]);
-        if (seed === lab.seed) expect(starts).toEqual([[]]);
+        expect(starts[0]).toEqual(FIRST);
+        if (seed === lab.seed) expect(starts).toEqual([FIRST]);
         expect(rows).toEqual((await runWhole(program)).rows);
       }
     });

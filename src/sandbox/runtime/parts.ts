@@ -1,8 +1,8 @@
 /**
- * Which parts of the simulator a run is started with. The core holds what the
- * first lesson calls; all other code lies in parts. What a part holds and when
- * it is loaded changes nothing in a run: one that calls into a part that it
- * was started without begins again with it and comes the same way.
+ * Which parts of the simulator a run is started with. The core holds what every
+ * run calls; all other code lies in parts. What a part holds and when it is
+ * loaded changes nothing in a run: one that calls into a part that it was
+ * started without begins again with it and comes the same way.
  */
 import type { ManifestPart, SimAssets } from "./manifest.ts";
 import type { PartScript, StartRequest } from "./protocol.ts";
@@ -24,6 +24,14 @@ export class Parts {
     return wanted.map(({ name }, i) => ({ name, code: texts[i]! }));
   }
 
+  /** Fetches ahead what a plain run of a scenario with nodes is started with. */
+  async warm(): Promise<void> {
+    const { parts } = await this.assets.manifest();
+    const plain = { program: { modules: [] }, scenario: {}, inputs: [{ do: "apply" }] };
+    const wanted = partsFor(parts, plain, new Set());
+    await Promise.all(wanted.map((part) => this.assets.part(part)));
+  }
+
   /** Notes what a run missed. False: there is no such part, or it was there. */
   async note(what: number | string, loaded: readonly PartScript[]): Promise<boolean> {
     const { parts } = await this.assets.manifest();
@@ -32,16 +40,23 @@ export class Parts {
     );
     if (!part || loaded.some(({ name }) => name === part.name)) return false;
     // Who misses twice wants more than one could guess.
-    const names = loaded.length === 0 || this.missed.size === 0 ? [part] : parts;
+    const names = this.missed.size === 0 ? [part] : parts;
     for (const { name } of names) this.missed.add(name);
     return true;
   }
 }
 
+/** What of a run says which parts it needs. */
+interface Wanting {
+  readonly program: { readonly modules: readonly unknown[] };
+  readonly scenario: unknown;
+  readonly inputs: unknown;
+}
+
 /** Parts that scenario and inputs speak of, and what these need; all of them for an edit. */
 export function partsFor(
   parts: readonly ManifestPart[],
-  { program, scenario, inputs }: Pick<StartRequest, "program" | "scenario" | "inputs">,
+  { program, scenario, inputs }: Wanting,
   missed: ReadonlySet<string>,
 ): ManifestPart[] {
   // Modules made afresh hold all their code and import from anywhere.

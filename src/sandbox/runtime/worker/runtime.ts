@@ -85,6 +85,7 @@ export class WorkerRuntime implements SimRuntime {
     const [core, worker] = await Promise.all([
       this.assets.text("core"),
       this.assets.text("worker"),
+      this.parts.warm(),
     ]);
     this.tell("frame");
     const frame = new SandboxFrame();

@@ -1,0 +1,103 @@
+/**
+ * Modules that stand, in one script, for modules that lie in another. What a
+ * stand gives is the value itself where that is surely there, else a function
+ * that finds it when it is called.
+ */
+import { resolveImport } from "../../src/sandbox/runtime/graph.ts";
+import { type BundleInput, CORE, type Division } from "./division.ts";
+
+/** In the core: calls what lies in parts, and says what is not there. */
+export const LATE = `export const late = (n, args, self) => (late.f[n] ?? late.miss(n)).apply(self, args);
+late.f = [];
+late.miss = (what) => {
+  late.told?.(what);
+  throw new Error("a part of the simulator is not loaded");
+};
+export const from = (path, name, part) => (globalThis.__sim[path] ?? late.miss(part))[name];
+globalThis.__late = late;`;
+
+export const LATE_IN_PART = `export const late = globalThis.__late;
+export const from = (path, name, part) => (globalThis.__sim[path] ?? late.miss(part))[name];
+export const inner = (path, name) => globalThis.__inner[path][name];
+export const value = (place) => globalThis.__values[place];`;
+
+/** Marks a value that a script wants of one that may come after it. */
+export const TOO_EARLY = /sim-too-early:([\w./-]+)/g;
+
+const TAKES = `import { late as $late, from as $from } from "sim:late";`;
+const TAKES_VALUES = `${TAKES}import { value as $value } from "sim:late";`;
+
+type Kind = "function" | "class" | "value";
+
+export class Stands {
+  private readonly input: BundleInput;
+  private readonly division: Division;
+
+  constructor(input: BundleInput, division: Division) {
+    this.input = input;
+    this.division = division;
+  }
+
+  /** In the core or a first part, for a module of another of them. */
+  inFirst(path: string): string {
+    const { division } = this;
+    const home = division.homeOf(path);
+    const lines = [home === CORE ? TAKES_VALUES : TAKES];
+    const cold = division.coldOf(path);
+    for (const name of this.input.modules.get(path)!.exports) {
+      const id = cold.get(name);
+      const far = `$from(${JSON.stringify(path)}, "${name}", "${home}")`;
+      if (id !== undefined) lines.push(`export const ${name} = (...args) => $late(${id}, args);`);
+      else if (home === CORE) lines.push(pure(name, `$value(${division.slotOf(path, name)})`));
+      else lines.push(whenCalled(name, far, this.kindOf(path, name), path));
+    }
+    return lines.join("\n");
+  }
+
+  /** In a late part, for a module that lies elsewhere. */
+  inLate(request: string, part: string): string {
+    const { division } = this;
+    const [path = ""] = request.split("#");
+    const split = division.splits.get(path);
+    const where = JSON.stringify(path);
+    const home = division.partOf(path);
+    const lines = [`${TAKES}import { inner as $inner } from "sim:late";`];
+    const cold = division.coldOf(path);
+    for (const name of this.input.modules.get(path)!.exports) {
+      const id = cold.get(name);
+      const far = `$from(${where}, "${name}", "${home}")`;
+      if (id !== undefined) {
+        lines.push(
+          home === part
+            ? `export { ${name} } from "cold:${path}";`
+            : `export const ${name} = (...args) => $late(${id}, args);`,
+        );
+      } else if (!split && this.kindOf(path, name) === "function") {
+        lines.push(`export const ${name} = (...args) => ${far}(...args);`);
+      } else lines.push(pure(name, far));
+    }
+    for (const name of split?.inner ?? []) lines.push(pure(name, `$inner(${where}, "${name}")`));
+    return lines.join("\n");
+  }
+
+  kindOf(path: string, name: string): Kind {
+    const text = this.input.sources.get(path)!;
+    if (new RegExp(`^export (async )?function\\*? ${name}\\b`, "m").test(text)) return "function";
+    if (new RegExp(`^export class ${name}\\b`, "m").test(text)) return "class";
+    const again = new RegExp(`^export \\{[^}]*\\b${name}\\b[^}]*\\} from "([^"]+)"`, "m").exec(
+      text,
+    );
+    const target = again && resolveImport(path, again[1]!);
+    return target ? this.kindOf(target, name) : "value";
+  }
+}
+
+function pure(name: string, call: string): string {
+  return `export const ${name} = /* @__PURE__ */ ${call};`;
+}
+
+function whenCalled(name: string, far: string, kind: Kind, path: string): string {
+  if (kind === "function") return `export const ${name} = (...args) => ${far}(...args);`;
+  if (kind === "class") return `export function ${name}(...args) { return new (${far})(...args); }`;
+  return pure(name, `$from("sim-too-early:${path}")`);
+}
