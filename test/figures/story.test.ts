@@ -109,6 +109,17 @@ describe("the story of a run", () => {
 });
 
 describe("lanes", () => {
+  it("of several machines tell which is whose", () => {
+    const run = rows(
+      ["fault", "fault", "stop etcd/cp-1", 0],
+      ["etcd/cp-2", "raft", "becomes leader, term 2", 0],
+      ["etcd/cp-3", "raft", "votes", 0],
+      ["kubelet/node-1", "request", "PATCH pods", 0, API],
+    );
+    const labels = lanesOf(storyOf(run)).map(({ label, node }) => [label, node].join(" ").trim());
+    expect(labels).toEqual(["fault", API, "etcd cp-2", "etcd cp-3", "kubelet node-1"]);
+  });
+
   it("stand above the rail, on it, under it, and node by node", () => {
     const run = rows(
       ["containerd/node-2", "container", "start", 0],

@@ -43,7 +43,7 @@ interface Axes {
 export function Rail(props: RailProps): JSX.Element {
   const { beats, lanes, at, length, turned } = props;
   const id = useId();
-  const axes: Axes = { turned, id, labels: turned ? 92 : 168 };
+  const axes: Axes = { turned, id, labels: turned ? 92 : labelsWidth(lanes) };
   const room = Math.max(4, Math.floor((length - axes.labels - 8) / COLUMN));
   const first = windowStart(at, room, beats.length);
   const shown = beats.slice(first, first + room);
@@ -111,10 +111,20 @@ export function windowStart(at: number, room: number, count: number): number {
   return Math.max(0, Math.min(wanted, count - room));
 }
 
+function nameOf({ label, node }: Lane): string {
+  return node ? `${label} ${node}` : label;
+}
+
+/** Room for the longest name, in px: most figures need the same. */
+function labelsWidth(lanes: readonly Lane[]): number {
+  const longest = Math.max(...lanes.map((lane) => nameOf(lane).length));
+  return Math.max(168, Math.ceil(longest * 6.5) + 14);
+}
+
 function LaneLine(props: { lane: Lane; across: number; end: number; axes: Axes }): JSX.Element {
   const { lane, across, end, axes } = props;
   const colour = `var(--${lane.colour})`;
-  const text = lane.node ? `${lane.label} ${lane.node}` : lane.label;
+  const text = nameOf(lane);
   return (
     <g class={`lane ${lane.side}`}>
       {lane.side === "rail" ? (

@@ -18,7 +18,7 @@ export type PartColour =
 
 export interface Lane {
   readonly actor: string;
-  /** Name without the node: `kubelet`. */
+  /** Without the node: `kubelet`, but with its machine: `etcd cp-1`. */
   readonly label: string;
   /** `node-1`, or "" for the control plane. */
   readonly node: string;
@@ -63,11 +63,12 @@ function laneOf(actor: string): Lane {
   const colour = colourOf(actor);
   const [label, rest = ""] = splitActor(actor);
   if (colour === "api") return { actor, label: actor, node: "", colour, side: "rail" };
-  const below = colour === "etcd" || NODE_PARTS.has(colour);
+  const onNode = NODE_PARTS.has(colour);
+  const below = colour === "etcd" || onNode;
   return {
     actor,
-    label,
-    node: NODE_PARTS.has(colour) ? rest : "",
+    label: onNode || rest === "" ? label : `${label} ${rest}`,
+    node: onNode ? rest : "",
     colour,
     side: below ? "below" : "above",
   };
