@@ -75,7 +75,7 @@ function podOn(node: string, prefix: string) {
       atMs: rows.at(-1)?.atMs,
       seen: {
         en: `In the end the node was ${ready ? "Ready" : "not Ready"}, its Pod: ${pod ? `${pod.status}, ${pod.ip ?? "no address"}` : "none"}.`,
-        ja: `最後に、nodeは${ready ? "Ready" : "Readyでなく"}、Podは${pod ? `${pod.status}、${pod.ip ?? "アドレスなし"}` : "ありません"}でした。`,
+        ja: `最後に、nodeは${ready ? "Ready" : "Readyでない状態"}、Podは${pod ? `${pod.status}(${pod.ip ?? "アドレスなし"})` : "なし"}でした。`,
       },
     };
   };
@@ -118,7 +118,7 @@ const checks: readonly Check[] = [
 export default defineLabs([
   {
     id: "files",
-    title: { en: "Three nodes, three folders", ja: "三つのnode、三つのフォルダー" },
+    title: { en: "Three nodes, three folders", ja: "3台のnode、三つのフォルダー" },
     caption: {
       en: "The nodes differ in their files alone; at 25 s somebody writes the missing one.",
       ja: "nodeの違いは、ファイルだけです。25秒に、足りないファイルが書き込まれます。",
