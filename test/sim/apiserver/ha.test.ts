@@ -48,6 +48,28 @@ describe("several API servers on a cluster of etcd members", () => {
     expect(codes.sort()).toEqual([200, 409, 409]);
   });
 
+  it("do not say that nothing changes by a late cache", async () => {
+    const { kernel, raft, servers } = await cluster();
+    const [one, two] = servers;
+    const said = (k: string) => ({ ...maps, name: "a", body: { data: { k } } });
+    const patchType = "application/merge-patch+json" as const;
+    await one!.later({ verb: "create", ...maps, body: { ...configMap("a"), data: { k: "1" } } });
+    await kernel.run({ untilMs: kernel.now() + 1000 });
+    kernel.faults.stop(raft.members[0]!.id);
+    await kernel.run({ untilMs: kernel.now() + 5000 });
+    const changed = await two!.later({ verb: "patch", patchType, ...said("2") });
+    expect(changed.code).toBe(200);
+    // The first server's cache still has 1, and nobody who could be asked.
+    const refused = await one!.later({ verb: "patch", patchType, ...said("1") });
+    expect(refused.code).toBe(500);
+    kernel.faults.start(raft.members[0]!.id);
+    await kernel.run({ untilMs: kernel.now() + 5000 });
+    const back = await one!.later({ verb: "patch", patchType, ...said("1") });
+    expect((back.body as KubeObject & { data: object }).data).toEqual({ k: "1" });
+    const read = await two!.later({ verb: "get", ...maps, name: "a" });
+    expect((read.body as KubeObject & { data: object }).data).toEqual({ k: "1" });
+  });
+
   it("go on when a member and its server are gone, and say no without a majority", async () => {
     const { kernel, raft, servers } = await cluster();
     const [, two, three] = servers;

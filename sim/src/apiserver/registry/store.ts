@@ -15,6 +15,7 @@ import {
 } from "../../api/status.ts";
 import type { Json } from "../../api/types.ts";
 import { deepFreeze } from "../../api/types.ts";
+import type { RangeResponse } from "../../etcd/index.ts";
 import { type RequestContext, respond } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
 import { commitCreate, commitDelete, commitUpdate } from "./commit.ts";
@@ -75,8 +76,10 @@ function storeUpdate(ctx: RequestContext, old: Obj): MaybePromise<void> {
   const object = ctx.object!;
   const code = 200;
   if (same(object as Json, old as Json)) {
-    respond(ctx, code, old);
-    return;
+    return andThen(isCurrent(ctx, old), (current) => {
+      if (!current) throw lostRace(ctx);
+      respond(ctx, code, old);
+    });
   }
   const last = isLastTouch(object, old);
   if (ctx.dryRun) {
@@ -93,6 +96,17 @@ function storeUpdate(ctx: RequestContext, old: Obj): MaybePromise<void> {
   return andThen(commitUpdate(ctx, object, old), (stored) => {
     if (!stored) throw lostRace(ctx);
     respond(ctx, code, served(ctx, stored) as Obj);
+  });
+}
+
+/** A late cache must not say that there is nothing to write: etcd is asked. */
+function isCurrent(ctx: RequestContext, old: Obj): MaybePromise<boolean> {
+  const { server, retries, resource } = ctx;
+  if (server.immediate || retries > 0) return true;
+  const { namespace = "", name, resourceVersion } = old.metadata;
+  const key = resource.storage!.key(namespace, name);
+  return andThen(server.etcd.range({ key }), ({ kvs }: RangeResponse) => {
+    return kvs[0]?.modRevision === Number(resourceVersion);
   });
 }
 
