@@ -7,7 +7,7 @@ import type { JsonObject } from "../types.ts";
 import { at, num, obj, withFields } from "./access.ts";
 import { containerCells } from "./cells.ts";
 import { defineKind, scaleSubresource, statusSubresource } from "./define.ts";
-import type { Kind } from "./definition.ts";
+import type { Kind, Obj } from "./definition.ts";
 import type * as types from "./types/apps.ts";
 import { statefulSetChange, statefulSetErrors } from "./workload-validation.ts";
 import { mirrorInTemplate } from "./workloads.ts";
@@ -38,9 +38,20 @@ export const StatefulSet: Kind<StatefulSet> = defineKind<StatefulSet>({
   },
   validate: statefulSetErrors,
   validateChange: statefulSetChange,
-  onCreate: mirrorInTemplate,
-  onUpdate: mirrorInTemplate,
+  onCreate: (object) => mirrorInTemplate(withoutDisabled(object)),
+  onUpdate: (object) => mirrorInTemplate(withoutDisabled(object)),
 });
+
+/** maxUnavailable is off by default in 1.36: the field is dropped. */
+function withoutDisabled(object: Obj): Obj {
+  const { maxUnavailable, ...rollingUpdate } = obj(
+    at(object, "spec", "updateStrategy", "rollingUpdate"),
+  );
+  if (maxUnavailable === undefined) return object;
+  const spec = obj(object.spec);
+  const updateStrategy = { ...obj(spec.updateStrategy), rollingUpdate };
+  return { ...object, spec: { ...spec, updateStrategy } };
+}
 
 function strategyDefaults(strategy: JsonObject): JsonObject {
   const { type = "RollingUpdate" } = strategy;

@@ -10,7 +10,7 @@ import {
   required,
 } from "../field-error.ts";
 import type { JsonObject } from "../types.ts";
-import { at, num, obj, same, str } from "./access.ts";
+import { at, list, num, obj, same, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
 import {
   countOrPercentErrors,
@@ -129,8 +129,23 @@ export function statefulSetErrors(object: Obj): FieldError[] {
     ...negativeErrors(partition, here),
     ...negativeErrors(spec.replicas, "spec.replicas"),
     ...negativeErrors(spec.minReadySeconds, "spec.minReadySeconds"),
-    ...selectedTemplate(spec, "statefulset", "StatefulSet"),
+    ...selectedTemplate(withClaims(spec), "statefulset", "StatefulSet"),
   ];
+}
+
+/** The template with a volume for each claim that its Pods will get. */
+function withClaims(spec: JsonObject): JsonObject {
+  const claims = list(spec.volumeClaimTemplates);
+  if (claims.length === 0) return spec;
+  const template = obj(spec.template);
+  const inner = obj(template.spec);
+  const own = list(inner.volumes);
+  const names = claims.map(({ metadata }) => str(obj(metadata).name));
+  const volumes = names
+    .filter((name) => !own.some((volume) => volume.name === name))
+    .map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const all = { ...inner, volumes: [...own, ...volumes] };
+  return { ...spec, template: { ...template, spec: all } };
 }
 
 const changeable = [

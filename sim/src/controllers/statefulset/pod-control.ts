@@ -1,5 +1,5 @@
 /**
- * Creates and deletes the Pods of a StatefulSet and creates their claims.
+ * Creates and deletes the Pods of a StatefulSet, with their claims.
  * Models: pkg/controller/statefulset/stateful_pod_control.go @ v1.36
  */
 import { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
@@ -10,6 +10,7 @@ import { keyOf } from "../../api/types.ts";
 import { textOf } from "../shared/pod-control.ts";
 import type { Context } from "./context.ts";
 import { claimsFor, ordinalOf, withIdentity } from "./identity.ts";
+import { claimsMatch, settleClaims } from "./retention.ts";
 
 /** The claims first: without them the Pod cannot start. */
 export async function createPod(
@@ -24,6 +25,7 @@ export async function createPod(
     if (!isAlreadyExists(error)) tell("create", set, pod, error, ctx);
     throw error;
   }
+  await settle(set, pod, ctx);
   tell("create", set, pod, undefined, ctx);
 }
 
@@ -43,13 +45,23 @@ export async function deletePod(
   tell("delete", set, pod, undefined, ctx);
 }
 
-/** Puts a Pod's identity right again. */
+async function settle(set: StatefulSet, pod: Pod, ctx: Context): Promise<void> {
+  try {
+    await settleClaims(set, pod, ctx);
+  } catch (error) {
+    tell("update", set, pod, error, ctx);
+    throw error;
+  }
+}
+
+/** Puts a Pod's identity right again, and the owners of its claims. */
 export async function repairPod(
   set: StatefulSet,
   pod: Pod,
   ctx: Context,
 ): Promise<void> {
   await createClaims(set, pod, ctx);
+  if (!claimsMatch(set, pod, ctx)) await settle(set, pod, ctx);
   try {
     await ctx.client.update(Pod, withIdentity(set, pod));
   } catch (error) {

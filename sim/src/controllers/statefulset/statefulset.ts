@@ -1,7 +1,8 @@
 /**
  * StatefulSet controller: Pods with a name each, that come and go in order.
  * Models:     pkg/controller/statefulset/stateful_set.go @ v1.36
- * Leaves out: deleting claims with their Pods (a retention policy).
+ * Leaves out: maxUnavailable, which is off by default in 1.36 (it was on from
+ *             1.35.0 to 1.35.3): the API server drops the field.
  */
 import { ControllerRevision } from "../../api/kinds/controllerrevision.ts";
 import { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";

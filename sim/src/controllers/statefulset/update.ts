@@ -5,7 +5,6 @@
  * Models: pkg/controller/statefulset/stateful_set_control.go
  *         (updateStatefulSet) @ v1.36
  */
-import { scaledValue } from "../../api/intstr.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { StatefulSet } from "../../api/kinds/statefulset.ts";
 import { slowStart } from "../shared/slow-start.ts";
@@ -24,6 +23,7 @@ import {
   deletePod,
   repairPod,
 } from "./pod-control.ts";
+import { claimIsStale, claimsMatch, settleClaims } from "./retention.ts";
 import { isAvailable, isRunningAndReady, isTerminating } from "./status.ts";
 
 interface Step {
@@ -49,6 +49,10 @@ export async function updatePods(
     keepReplica(step, pod, ctx),
   );
   if (blocked) return;
+  await forAll(step, step.condemned, async (pod) => {
+    if (!claimsMatch(set, pod, ctx)) await settleClaims(set, pod, ctx);
+    return false;
+  });
   const shrinking = await forAll(step, step.condemned, (pod) =>
     removeCondemned(step, pod, ctx),
   );
@@ -126,6 +130,7 @@ async function keepReplica(
     return true;
   }
   if (phase === "") {
+    if (claimIsStale(set, pod, ctx)) return true;
     await createPod(set, pod, ctx);
     return inOrder;
   }
@@ -133,7 +138,8 @@ async function keepReplica(
   if (inOrder && (isTerminating(pod) || !isAvailable(set, pod, ctx))) {
     return true;
   }
-  if (!identityMatches(set, pod)) await repairPod(set, pod, ctx);
+  const right = identityMatches(set, pod) && claimsMatch(set, pod, ctx);
+  if (!right) await repairPod(set, pod, ctx);
   return false;
 }
 // endregion: keep-replica
@@ -172,22 +178,17 @@ async function removeCondemned(
 }
 
 // region: replace-old
-/** Deletes Pods of the old template, highest first, within the budget. */
+/** Deletes the highest Pod of the old template, if all above it serve. */
 async function replaceOld(
   { set, replicas, revisions }: Step,
   ctx: Context,
 ): Promise<void> {
-  const rolling = set.spec.updateStrategy?.rollingUpdate;
-  const { partition = 0, maxUnavailable = 1 } = rolling ?? {};
-  const count = set.spec.replicas ?? 1;
-  let budget = Math.max(1, scaledValue(maxUnavailable, count, true));
-  for (let i = replicas.length - 1; i >= partition && budget > 0; i--) {
+  const { partition = 0 } = set.spec.updateStrategy?.rollingUpdate ?? {};
+  for (let i = replicas.length - 1; i >= partition; i--) {
     const pod = replicas[i]!;
     const isOld = revisionOf(pod) !== revisions.update.metadata.name;
-    if (isOld && !isTerminating(pod)) {
-      await deletePod(set, pod, ctx);
-      budget--;
-    } else if (isTerminating(pod) || !isAvailable(set, pod, ctx)) budget--;
+    if (isOld && !isTerminating(pod)) return deletePod(set, pod, ctx);
+    if (isTerminating(pod) || !isAvailable(set, pod, ctx)) return;
   }
 }
 // endregion: replace-old

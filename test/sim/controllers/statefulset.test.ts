@@ -1,0 +1,151 @@
+/** StatefulSets: what becomes of claims, and how a new template goes through. */
+import { describe, expect, it } from "vitest";
+import { PersistentVolumeClaim } from "../../../sim/src/api/kinds/persistentvolumeclaim.ts";
+import { Pod } from "../../../sim/src/api/kinds/pod.ts";
+import { StatefulSet } from "../../../sim/src/api/kinds/statefulset.ts";
+import { runPods, type TestCluster, testCluster } from "./cluster.ts";
+
+type Policy = StatefulSet["spec"]["persistentVolumeClaimRetentionPolicy"];
+
+function statefulSet(replicas: number, policy?: Policy, rollingUpdate = {}): StatefulSet {
+  const container = { name: "c", image: "x:1", volumeMounts: [{ name: "data", mountPath: "/d" }] };
+  return {
+    apiVersion: "apps/v1",
+    kind: "StatefulSet",
+    metadata: { name: "s", namespace: "default" },
+    spec: {
+      replicas,
+      serviceName: "s",
+      podManagementPolicy: "Parallel",
+      selector: { matchLabels: { app: "s" } },
+      template: { metadata: { labels: { app: "s" } }, spec: { containers: [container] } },
+      updateStrategy: { type: "RollingUpdate", rollingUpdate },
+      persistentVolumeClaimRetentionPolicy: policy,
+      volumeClaimTemplates: [
+        {
+          apiVersion: "v1",
+          kind: "PersistentVolumeClaim",
+          metadata: { name: "data" },
+          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+        },
+      ],
+    },
+  };
+}
+
+/** The set with its Pods ready. */
+async function started(set: StatefulSet): Promise<TestCluster> {
+  const cluster = testCluster();
+  cluster.start({ controllers: ["*", "-node-lifecycle-controller"] });
+  await cluster.make(StatefulSet, set);
+  await settle(cluster);
+  return cluster;
+}
+
+async function settle(cluster: TestCluster): Promise<void> {
+  for (let round = 0; round < 4; round++) {
+    await cluster.run(2_000);
+    await runPods(cluster);
+  }
+  await cluster.run(2_000);
+}
+
+/** `data-s-0 of StatefulSet`: each claim, and with whom it goes. */
+async function claims({ list }: TestCluster): Promise<string[]> {
+  return (await list(PersistentVolumeClaim)).map(({ metadata }) => {
+    const owners = (metadata.ownerReferences ?? []).map(({ kind, name }) => `${kind} ${name}`);
+    return [metadata.name, ...owners].join(" of ");
+  });
+}
+
+async function scale({ act, client, read }: TestCluster, replicas: number): Promise<void> {
+  const set = await read(StatefulSet, "s");
+  await act(() => client.update(StatefulSet, { ...set, spec: { ...set.spec, replicas } }));
+}
+
+const remove = ({ act, client }: TestCluster) =>
+  act(() => client.delete(StatefulSet, "default", "s", { propagationPolicy: "Background" }));
+
+describe("claims of a StatefulSet", () => {
+  it("are kept, unless told otherwise", async () => {
+    const cluster = await started(statefulSet(2));
+    expect(await claims(cluster)).toEqual(["data-s-0", "data-s-1"]);
+    await scale(cluster, 1);
+    await settle(cluster);
+    await remove(cluster);
+    await settle(cluster);
+    expect(await cluster.list(Pod)).toEqual([]);
+    expect(await claims(cluster)).toEqual(["data-s-0", "data-s-1"]);
+  });
+
+  it("go with the set, and not when it is scaled down", async () => {
+    const cluster = await started(statefulSet(2, { whenDeleted: "Delete", whenScaled: "Retain" }));
+    const both = ["data-s-0 of StatefulSet s", "data-s-1 of StatefulSet s"];
+    expect(await claims(cluster)).toEqual(both);
+    await scale(cluster, 1);
+    await settle(cluster);
+    expect((await cluster.list(Pod)).map(({ metadata }) => metadata.name)).toEqual(["s-0"]);
+    expect(await claims(cluster)).toEqual(both);
+    await remove(cluster);
+    await settle(cluster);
+    expect(await claims(cluster)).toEqual([]);
+  });
+
+  it("go with the Pods that are beyond, and are kept when the set goes", async () => {
+    const cluster = await started(statefulSet(3, { whenDeleted: "Retain", whenScaled: "Delete" }));
+    expect(await claims(cluster)).toEqual(["data-s-0", "data-s-1", "data-s-2"]);
+    await scale(cluster, 1);
+    await settle(cluster);
+    expect(await claims(cluster)).toEqual(["data-s-0"]);
+    await remove(cluster);
+    await settle(cluster);
+    expect(await claims(cluster)).toEqual(["data-s-0"]);
+  });
+
+  it("go either way", async () => {
+    const cluster = await started(statefulSet(2, { whenDeleted: "Delete", whenScaled: "Delete" }));
+    await scale(cluster, 1);
+    await settle(cluster);
+    expect(await claims(cluster)).toEqual(["data-s-0 of StatefulSet s"]);
+    // Scaled up again, the ordinal gets a claim of its own.
+    await scale(cluster, 2);
+    await settle(cluster);
+    expect(await claims(cluster)).toEqual([
+      "data-s-0 of StatefulSet s",
+      "data-s-1 of StatefulSet s",
+    ]);
+    await remove(cluster);
+    await settle(cluster);
+    expect(await claims(cluster)).toEqual([]);
+  });
+
+  it("change their owners when the policy changes", async () => {
+    const cluster = await started(statefulSet(1, { whenDeleted: "Delete", whenScaled: "Retain" }));
+    const set = await cluster.read(StatefulSet, "s");
+    const persistentVolumeClaimRetentionPolicy = { whenDeleted: "Retain", whenScaled: "Retain" };
+    const spec = { ...set.spec, persistentVolumeClaimRetentionPolicy };
+    await cluster.act(() => cluster.client.update(StatefulSet, { ...set, spec }));
+    await settle(cluster);
+    expect(await claims(cluster)).toEqual(["data-s-0"]);
+  });
+});
+
+describe("a new template of a StatefulSet", () => {
+  it("goes one Pod at a time: 1.36 drops maxUnavailable", async () => {
+    const cluster = await started(statefulSet(3, undefined, { maxUnavailable: 2 }));
+    const set = await cluster.read(StatefulSet, "s");
+    expect(set.spec.updateStrategy?.rollingUpdate).toEqual({ partition: 0 });
+    const template = {
+      ...set.spec.template,
+      spec: { containers: [{ name: "c", image: "x:2" }] },
+    };
+    const next = { ...set, spec: { ...set.spec, template } };
+    await cluster.act(() => cluster.client.update(StatefulSet, next));
+    await cluster.run(2_000);
+    const images = async () =>
+      (await cluster.list(Pod)).map(({ spec }) => spec.containers[0]?.image ?? "");
+    expect(await images()).toEqual(["x:1", "x:1", "x:2"]);
+    await settle(cluster);
+    expect(await images()).toEqual(["x:2", "x:2", "x:2"]);
+  });
+});
