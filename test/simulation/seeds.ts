@@ -27,6 +27,11 @@ const WIDE: readonly FailedOnce[] = [
   { seed: 171, why: "the storage's set-up ended with the first error of a connection" },
   { seed: 233, why: "so did the registration of a node's drivers" },
   { seed: 236, why: "the same, while etcd had no member to answer" },
+  { seed: 863, why: "the law took a charge of a quota for a recount that said the same" },
+  {
+    seed: 1034,
+    why: "an API server cut off from etcd said by its late cache that a write would change nothing",
+  },
 ];
 
 export const FAILED_ONCE: readonly FailedOnce[] = [

@@ -63,11 +63,12 @@ export class QuotaLaw implements Law {
     const usedIn = (one?: KubeObject) => Number(obj(obj(one && statusOf(one)).used).pods ?? 0);
     const [old, used] = [usedIn(before), usedIn(after)];
     if (used === old) return;
-    if (used > old && !this.isRecount(before, used)) {
-      this.charged += used - old;
-      if (used > QUOTA_PODS)
-        throw new Broken(`${used} Pods are charged, ${QUOTA_PODS} are allowed`);
-      return;
+    const recount = this.isRecount(before, used);
+    // Where both were on their way and say the same, it may be either.
+    if (used > old && (!recount || this.creating() > 0)) this.charged += used - old;
+    if (used > old && !recount) {
+      if (used <= QUOTA_PODS) return;
+      throw new Broken(`${used} Pods are charged, ${QUOTA_PODS} are allowed`);
     }
     const pods = this.pods();
     const open = Math.min(this.charged - this.created, this.creating());
