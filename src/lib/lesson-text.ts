@@ -90,6 +90,14 @@ export function codeOf(body: string): string[] {
   });
 }
 
+/** Code samples as they stand, with their language. */
+export function samplesOf(body: string): { language: string; code: string }[] {
+  return [...body.matchAll(FENCE)].map(([, , info, code]) => ({
+    language: info!.trim().split(/\s/)[0]!,
+    code: code!,
+  }));
+}
+
 /** Small numbers as words; a language may write these instead of digits. `a` for one is free. */
 const WORDS: Record<string, RegExp> = {
   "0": /\b(?:zero|no|none|nothing)\b|ゼロ|零|ない|なし|ません/i,
