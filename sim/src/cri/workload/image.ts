@@ -9,7 +9,10 @@
 export interface ImageDefinition {
   /** Repository as people write it: `nginx`, `registry.example/app`. */
   readonly name: string;
-  /** Tags that exist; absent: whatever looks like a version. */
+  /**
+   * Tags that exist; absent: whatever looks like a version. Definitions of
+   * one name and different tags are versions that do different things.
+   */
   readonly tags?: readonly string[];
   readonly sizeBytes?: number;
   /** Ports that it serves; absent: those that the Pod declares, or all. */

@@ -17,15 +17,18 @@ const USUAL_TAG =
 const PLAIN_BYTES = 40_000_000;
 
 export class ImageRegistry {
-  private readonly images = new Map<string, ImageDefinition>();
+  private readonly images = new Map<string, readonly ImageDefinition[]>();
 
   constructor(extra: readonly ImageDefinition[] = []) {
     for (const image of [...KNOWN_IMAGES, ...extra]) this.define(image);
   }
 
-  /** Adds an image, or replaces the one of that name. */
+  /** Adds an image; replaces those of that name, but for other tags. */
   define(image: ImageDefinition): void {
-    this.images.set(fullName(image.name), image);
+    const name = fullName(image.name);
+    const others = this.images.get(name) ?? [];
+    const kept = others.filter((other) => areApart(other, image));
+    this.images.set(name, [...kept, image]);
   }
 
   /** The image, or undefined: no such repository or tag. */
@@ -34,11 +37,17 @@ export class ImageRegistry {
     tag,
     digest,
   }: ImageReference): ImageDefinition | undefined {
-    const image = this.images.get(repository);
-    if (!image)
+    const images = this.images.get(repository);
+    if (!images)
       return { name: repository, sizeBytes: PLAIN_BYTES, shell: true };
-    if (digest) return image;
-    const has = image.tags ? image.tags.includes(tag) : USUAL_TAG.test(tag);
-    return has ? image : undefined;
+    if (digest) return images[0];
+    return images.find(({ tags }) => tags?.includes(tag) ?? isUsual(tag));
   }
+}
+
+const isUsual = (tag: string) => USUAL_TAG.test(tag);
+
+/** Both say which tags they have, and share none: versions of one image. */
+function areApart({ tags: a }: ImageDefinition, { tags: b }: ImageDefinition) {
+  return a !== undefined && b !== undefined && !a.some((t) => b.includes(t));
 }
