@@ -4,7 +4,7 @@
  * from object summaries, so any moment of a run can be shown.
  */
 import type { ObjectSummary } from "@shikumi/sim";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { podShape, type Shape, shapePath } from "./shapes.ts";
 
 export interface ClusterTexts {
@@ -100,16 +100,15 @@ function Wanted({ workloads, texts, touched, onSelect }: WantedProps): JSX.Eleme
         return (
           <div class="cluster-tree" key={root.id}>
             {[root, ...owned].map((item) => (
-              <button
+              <Press
                 key={item.id}
-                type="button"
-                class={`cluster-card ${touched === item.id ? "touched" : ""}`}
-                onClick={() => onSelect?.(item.id)}
+                className={`cluster-card ${touched === item.id ? "touched" : ""}`}
+                onPress={onSelect && (() => onSelect(item.id))}
               >
                 <span class="kind">{item.object.kind}</span>
                 <span class="name">{item.object.name}</span>
                 <Counts object={item.object} texts={texts} />
-              </button>
+              </Press>
             ))}
           </div>
         );
@@ -148,19 +147,44 @@ function PodMark({ item, touched, onSelect }: PodMarkProps): JSX.Element {
     object.status === "Running" && !object.ready ? "Running (not ready)" : object.status;
   return (
     <li>
-      <button
-        type="button"
-        class={`cluster-pod ${shape} ${touched ? "touched" : ""}`}
+      <Press
+        className={`cluster-pod ${shape} ${touched ? "touched" : ""}`}
         title={`${object.name}\n${status}${object.ip ? `\n${object.ip}` : ""}`}
-        aria-label={`Pod ${object.name}: ${status}`}
-        onClick={() => onSelect?.(id)}
+        label={`Pod ${object.name}: ${status}`}
+        onPress={onSelect && (() => onSelect(id))}
       >
         <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
           <path d="M10 2 17 6V14L10 18 3 14V6z" class="edge" />
           <path d={shapePath(shape)} class="fill" />
         </svg>
-      </button>
+      </Press>
     </li>
+  );
+}
+
+interface PressProps {
+  readonly className: string;
+  readonly title?: string;
+  /** Says what is drawn, where there is no text. */
+  readonly label?: string;
+  /** Absent where there is nothing to open. */
+  readonly onPress?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button, or the same without its function. */
+function Press({ className, title, label, onPress, children }: PressProps): JSX.Element {
+  const looks = { class: className, title, "aria-label": label };
+  if (!onPress)
+    return (
+      <span {...looks} role={label ? "img" : undefined}>
+        {children}
+      </span>
+    );
+  return (
+    <button {...looks} type="button" onClick={onPress}>
+      {children}
+    </button>
   );
 }
 

@@ -1,16 +1,15 @@
 /** The live cluster of the first screen: three deeds, and what comes of them. */
 import type { Input, Row } from "@shikumi/sim";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { RowReader } from "../../sandbox/rows.ts";
-import type { SimRuntime } from "../../sandbox/runtime/types.ts";
+import { useMemo } from "preact/hooks";
 import { createTexts, type Texts } from "../../sandbox/texts.ts";
 import { sayer } from "../../sandbox/ui/say.ts";
 import type { Lang } from "../../site.ts";
 import { ClusterView } from "../cluster/ClusterView.tsx";
 import { formatMs } from "../rail/Rail.tsx";
-import { type Beat, storyOf, visibleBeats } from "../rail/story.ts";
-import { type Deed, FIRST, rowsOf, withDeed } from "./hero.ts";
+import type { Beat } from "../rail/story.ts";
+import { type Deed, FIRST, SCENARIO } from "./hero.ts";
+import { type Live, useLive } from "./live.ts";
 
 interface Props {
   readonly lang: Lang;
@@ -19,88 +18,29 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-const BEATS_PER_SECOND = 14;
-
 export default function Hero({ lang, texts, simBase, children }: Props): JSX.Element {
   const t = useMemo(() => createTexts(lang, texts), []);
   const say = useMemo(() => sayer(t), []);
-  const runtime = useRef<Promise<SimRuntime> | null>(null);
-  const [inputs, setInputs] = useState<readonly Input[]>([]);
-  const [rows, setRows] = useState<readonly Row[]>([]);
-  const [at, setAt] = useState(0);
-  const [note, setNote] = useState("");
-  const beats = useMemo(() => visibleBeats(storyOf(rows), false), [rows]);
-  const playing = rows.length > 0 && at < beats.length - 1;
-
-  useEffect(() => {
-    if (!playing) return;
-    const timer = setInterval(
-      () => !document.hidden && setAt((n) => n + 1),
-      1000 / BEATS_PER_SECOND,
-    );
-    return () => clearInterval(timer);
-  }, [playing]);
-
-  const warm = () => (runtime.current ??= boot(simBase));
-  const run = async (next: readonly Input[]) => {
-    setNote(t("hero.loading"));
-    try {
-      const found = await rowsOf(await warm(), next);
-      setInputs(next);
-      setRows(found);
-      const last = visibleBeats(storyOf(found), false).length - 1;
-      const from =
-        found.find((row) => row.verb === "input" && row.atMs >= next.at(-1)!.atMs)?.id ?? 0;
-      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      setAt(
-        still ? last : visibleBeats(storyOf(found), false).findIndex((beat) => beat.id >= from),
-      );
-      setNote("");
-    } catch (error) {
-      runtime.current = null;
-      setNote(t("hero.failed", { reason: error instanceof Error ? error.message : String(error) }));
-    }
-  };
-  const act = (deed: Deed) => {
-    const base = inputs.length > 0 ? inputs : FIRST;
-    void run(withDeed(base, deed, beats.at(-1)?.atMs ?? base.at(-1)!.atMs));
-  };
-
-  const reader = useMemo(() => new RowReader(), [rows]);
-  const next = beats[at + 1];
-  const objects = reader.objectsAt(rows, next ? next.id - 1 : Number.MAX_SAFE_INTEGER);
+  const live = useLive({ simBase, scenario: SCENARIO, first: FIRST, beatsPerSecond: 14 });
+  const { inputs, rows, beats, at, playing, objects, act, reset, warm } = live;
   return (
-    <div
-      class="hero-live"
-      onPointerEnter={() => void warm().catch(() => {})}
-      onFocusIn={() => void warm().catch(() => {})}
-    >
+    <div class="hero-live" onPointerEnter={warm} onFocusIn={warm}>
       <section class="sandbox hero-stage" aria-label={t("hero.label")}>
         {rows.length === 0 ? children : <ClusterView objects={objects} texts={clusterTexts(t)} />}
       </section>
-      <Deeds
-        inputs={inputs}
-        pods={podNames(objects)}
-        t={t}
-        act={act}
-        reset={() => void run(FIRST)}
-      />
+      <Deeds inputs={inputs} pods={podNames(objects)} t={t} act={act} reset={reset} />
       <Ticker beats={beats.slice(0, at + 1)} say={say} origin={beats[0]?.atMs ?? 0} />
       <p class="hero-note" role="status">
-        {note || ending(playing, rows, objects, t)}
+        {noteOf(live, t) || ending(playing, rows, objects, t)}
       </p>
     </div>
   );
 }
 
-async function boot(simBase: string): Promise<SimRuntime> {
-  const [{ SimAssets }, { WorkerRuntime }] = await Promise.all([
-    import("../../sandbox/runtime/manifest.ts"),
-    import("../../sandbox/runtime/worker/runtime.ts"),
-  ]);
-  const runtime = new WorkerRuntime(new SimAssets(simBase));
-  await runtime.boot({ signal: new AbortController().signal, timeoutMs: 10_000, onStage() {} });
-  return runtime;
+/** What a reader must know of the machinery; "" while all is well. */
+export function noteOf({ state, reason }: Live, t: Texts): string {
+  if (state === "loading") return t("hero.loading");
+  return state === "failed" ? t("hero.failed", { reason }) : "";
 }
 
 interface DeedsProps {
@@ -173,7 +113,7 @@ function Ticker({
   );
 }
 
-type Objects = ReturnType<RowReader["objectsAt"]>;
+type Objects = Live["objects"];
 
 function podNames(objects: Objects): string[] {
   return [...objects.values()]
@@ -189,7 +129,7 @@ function ending(playing: boolean, rows: readonly Row[], objects: Objects, t: Tex
   return t(ready === wanted ? "hero.settled" : "hero.waiting", { ready, wanted });
 }
 
-function clusterTexts(t: Texts) {
+export function clusterTexts(t: Texts) {
   return {
     wanted: t("wanted"),
     noNode: t("noNode"),
