@@ -23,7 +23,7 @@ interface Report {
   readonly seen: readonly string[];
 }
 
-/** Runs the lab with `overlay` laid over the simulator's source. */
+/** Runs the lab with `overlay` laid over the simulator's source, and its `manifest.yaml` if it has one. */
 function runLab(file: string, lab: Lab, seeds: number, overlay?: string): Report {
   let sim = join(root, "sim/src");
   if (overlay) {
@@ -38,6 +38,8 @@ function runLab(file: string, lab: Lab, seeds: number, overlay?: string): Report
     lab.id,
     String(seeds),
   ];
+  const manifest = overlay && join(overlay, "manifest.yaml");
+  if (manifest && existsSync(manifest)) argv.push(manifest);
   const child = spawnSync(process.execPath, argv, { encoding: "utf8", cwd: root });
   if (child.status !== 0) throw new Error(child.stderr.slice(0, 3000));
   return JSON.parse(child.stdout) as Report;
