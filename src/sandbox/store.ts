@@ -167,14 +167,15 @@ export class SandboxStore {
     });
   }
 
-  /** Shows the lab's solution in place of the reader's edits, which are kept. */
-  showSolution(files: Readonly<Record<string, string>>): void {
+  /** Shows the lab's solution, maybe with a manifest, in place of the reader's edits, which are kept. */
+  showSolution({ [MANIFEST]: manifest, ...files }: Readonly<Record<string, string>>): void {
     batch(() => {
-      this.own.value = this.edits.value;
+      this.own.value = { ...this.edits.value, [MANIFEST]: this.manifest.value };
       this.edits.value = files;
+      this.manifest.value = manifest ?? this.manifest.value;
       const more = Object.keys(files).filter((file) => !this.openFiles.value.includes(file));
       this.openFiles.value = [...this.openFiles.value, ...more];
-      this.activeFile.value = Object.keys(files)[0] ?? this.activeFile.value;
+      this.activeFile.value = Object.keys(files)[0] ?? MANIFEST;
       this.verdicts.value = [];
     });
     this.save();
@@ -182,8 +183,10 @@ export class SandboxStore {
 
   /** Back from the solution to what the reader had. */
   showOwn(): void {
+    const { [MANIFEST]: manifest, ...edits } = this.own.value ?? {};
     batch(() => {
-      this.edits.value = this.own.value ?? {};
+      this.edits.value = edits;
+      this.manifest.value = manifest ?? this.manifest.value;
       this.own.value = null;
       this.verdicts.value = [];
     });

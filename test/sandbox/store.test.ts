@@ -52,6 +52,18 @@ describe("the solution of a lab", () => {
     expect(open().textOf("a.ts")).toBe("mine");
   });
 
+  it("may be a manifest", () => {
+    const store = open();
+    store.edit("manifest.yaml", "my wish");
+    store.edit("a.ts", "mine");
+    store.showSolution({ "manifest.yaml": "the wish" });
+    expect([store.manifest.value, store.textOf("a.ts")]).toEqual(["the wish", "original"]);
+    expect(store.activeFile.value).toBe("manifest.yaml");
+    const after = open();
+    after.showOwn();
+    expect([after.manifest.value, after.textOf("a.ts")]).toEqual(["my wish", "mine"]);
+  });
+
   it("goes with Reset, as everything does", () => {
     const store = open();
     store.edit("a.ts", "mine");

@@ -32,7 +32,7 @@ spec:
 }
 
 const first = shop({ replicas: 3, tag: "1.0" });
-const APPLY_AT_MS = 28_000;
+const APPLY_AT_MS = 27_000;
 const OLD = "shop:1.0";
 const NEW = "shop:1.1";
 
@@ -55,17 +55,16 @@ spec:
           image: nginx:1.27
 `;
 
-const DIES_AT_MS = 21_000;
+const DIES_AT_MS = 20_000;
 const REPLACED_BY_MS = DIES_AT_MS + 100_000;
-const CUT_AT_MS = 161_000;
+const CUT_AT_MS = 160_000;
 const HEALS_AT_MS = CUT_AT_MS + 55_000;
 const UNTIL_MS = 300_000;
 const DEAD = "node-2";
 const CUT = "node-3";
 const cut: readonly [string, string] = [`kubelet/${CUT}`, "kube-apiserver"];
 
-/** Seconds on the figure's clock, which begins with the first input. */
-const seconds = (atMs: number) => ((atMs - 1_000) / 1_000).toFixed(0);
+const seconds = (atMs: number) => (atMs / 1_000).toFixed(0);
 
 interface Moment {
   readonly atMs: number;
