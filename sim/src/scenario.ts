@@ -55,6 +55,11 @@ export interface Scenario {
   readonly proxy?: "iptables" | "nftables" | "ipvs" | "userspace" | "" | "none";
   /** A cloud-controller-manager runs, with a cloud in memory behind it. */
   readonly cloud?: boolean;
+  /**
+   * Kubelets ask the API server for a token for each Pod, as the real ones
+   * do. Default: they do not, since it is one more request for every Pod.
+   */
+  readonly tokens?: boolean;
   /** An example CSI driver with its sidecars, and a class `standard` for it. */
   readonly storage?: boolean;
   /** Components that do not run at all: `kube-scheduler`. */

@@ -31,6 +31,8 @@ export interface NodeSetup extends NodeOption {
   readonly podNetwork: string;
   readonly runtime: RuntimeKind;
   readonly network: NonNullable<Scenario["network"]>;
+  /** Its kubelet asks for Pods' tokens. */
+  readonly tokens: boolean;
 }
 
 /** The nodes of a scenario, with names and addresses filled in. */
@@ -38,6 +40,7 @@ export function nodesOf({
   nodes = 3,
   runtime = "containerd",
   network = "bridge",
+  tokens = false,
 }: Scenario): readonly NodeSetup[] {
   const options =
     typeof nodes === "number"
@@ -52,6 +55,7 @@ export function nodesOf({
     podNetwork: options.length <= 256 ? "10.244.0.0/16" : "10.128.0.0/9",
     runtime,
     network,
+    tokens,
   }));
 }
 
@@ -171,6 +175,7 @@ export function startNode(
     parseManifest: readPodManifest,
     stats: nodeStats(host, { memory, disk, imageDisk, pids }),
     configuration: setup.kubelet,
+    requestsTokens: setup.tokens,
     inhibitor: host.logind,
     clusterDns: ["10.96.0.10"],
     clusterDomain: "cluster.local",

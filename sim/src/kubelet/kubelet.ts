@@ -113,6 +113,7 @@ class Kubelet implements Component {
     this.workers.stop();
     this.parts.probes.stop();
     this.parts.status.stop();
+    this.parts.volumes.stop();
     this.upkeep.stop();
   }
 

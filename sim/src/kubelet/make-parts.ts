@@ -8,6 +8,7 @@ import type { KubeletOptions } from "./options.ts";
 import type { KubeletParts } from "./parts.ts";
 import { ProbeManager } from "./probes/manager.ts";
 import { Prober } from "./probes/prober.ts";
+import { ProjectedVolumes } from "./projected.ts";
 import { KeyedBackoff } from "./runtime/backoff.ts";
 import type { ConfigSource, RuntimeContext } from "./runtime/context.ts";
 import { ImageManager } from "./runtime/image-manager.ts";
@@ -15,6 +16,7 @@ import { readPodStatus } from "./runtime/pod-status.ts";
 import { mirrorPod } from "./static-pods.ts";
 import type { GenerateContext } from "./status/generate.ts";
 import { StatusManager } from "./status/manager.ts";
+import { TokenManager } from "./tokens.ts";
 import { VolumeManager } from "./volumes.ts";
 
 /** The Pod's next turn may be far: the mirror is tried again by itself. */
@@ -63,7 +65,7 @@ export function makeParts(
   const parts: KubeletParts = {
     ...{ kernel, actor, random, events, status, probes, reasons, generate },
     context: runtime,
-    volumes: new VolumeManager(kernel, host.lookUp, options.volumePlugins),
+    volumes: makeVolumes(context, options, host),
     ending: new Map(),
     networkProblem: host.networkProblem,
     async mirror(pod) {
@@ -74,6 +76,18 @@ export function makeParts(
     readStatus: (pod) => readPodStatus(options.runtime, pod.metadata.uid ?? ""),
   };
   return parts;
+}
+
+function makeVolumes(
+  { kernel, actor, client, random }: ComponentContext,
+  { volumePlugins = [], requestsTokens }: KubeletOptions,
+  { lookUp }: PartsHost,
+): VolumeManager {
+  if (!requestsTokens) return new VolumeManager(kernel, lookUp, volumePlugins);
+  const own = random.fork("tokens");
+  const tokens = new TokenManager({ kernel, actor, client, random: own });
+  const projected = new ProjectedVolumes(kernel, tokens, lookUp);
+  return new VolumeManager(kernel, lookUp, [...volumePlugins, projected]);
 }
 
 /** `docker.io/library/nginx@sha256:…` */

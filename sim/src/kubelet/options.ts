@@ -49,6 +49,8 @@ export interface KubeletOptions {
   /** What the machine has and uses; without it nothing is ever evicted. */
   readonly stats?: NodeStats;
   readonly configuration?: KubeletConfiguration;
+  /** Asks for a token of its own for each Pod. */
+  readonly requestsTokens?: boolean;
   /** Delays the machine's shutdown. */
   readonly inhibitor?: Inhibitor;
 }

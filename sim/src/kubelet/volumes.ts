@@ -15,6 +15,9 @@ export interface VolumePlugin {
   /** Throws with the message of the Event if it is not there yet. */
   mount(pod: Pod, volume: Volume): Promise<void>;
   unmount(pod: Pod, volume: Volume): Promise<void>;
+  /** The Pod is gone, mounted or not. */
+  forget?(uid: string): void;
+  stop?(): void;
 }
 
 export interface MountProblem {
@@ -75,6 +78,11 @@ export class VolumeManager {
   forget(uid: string): void {
     this.mounted.delete(uid);
     this.tries.delete(uid);
+    for (const plugin of this.plugins) plugin.forget?.(uid);
+  }
+
+  stop(): void {
+    for (const plugin of this.plugins) plugin.stop?.();
   }
 
   private async mount(pod: Pod, volume: Volume): Promise<void> {

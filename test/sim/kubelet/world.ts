@@ -10,7 +10,7 @@ import { ADMIN } from "../../../sim/src/cluster/identities.ts";
 import { type Cluster, createCluster } from "../../../sim/src/cluster.ts";
 import type { ImageDefinition } from "../../../sim/src/cri/workload/image.ts";
 import { Kernel, type TraceEntry } from "../../../sim/src/kernel/index.ts";
-import type { NodeOption } from "../../../sim/src/scenario.ts";
+import type { NodeOption, Scenario } from "../../../sim/src/scenario.ts";
 
 export interface WorldOptions {
   readonly images?: ImageDefinition[];
@@ -18,6 +18,7 @@ export interface WorldOptions {
   readonly seed?: number;
   /** Controllers and scheduler run too. */
   readonly controllers?: boolean;
+  readonly scenario?: Scenario;
 }
 
 export class World {
@@ -33,7 +34,7 @@ export class World {
     const { images = [], nodes = 1, seed = 1, controllers = false } = options;
     this.kernel = new Kernel({ seed });
     const without = controllers ? [] : ["kube-controller-manager", "kube-scheduler"];
-    const scenario = { nodes, without, images };
+    const scenario = { nodes, without, images, ...options.scenario };
     this.cluster = createCluster({ kernel: this.kernel, scenario });
     this.client = this.cluster.client("you", ADMIN);
     this.cluster.onWrite(({ type, after, before }) => {
