@@ -30,6 +30,7 @@ import { logSource } from "./cluster/logs.ts";
 import { clusterMetrics } from "./cluster/metrics.ts";
 import { networkAgent } from "./cluster/networks.ts";
 import { makeHost, nodesOf, startNode, startProxy } from "./cluster/node.ts";
+import { labeller } from "./cluster/node-labels.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
 import { Storage } from "./cluster/storage.ts";
 import { Traffic } from "./cluster/traffic/connect.ts";
@@ -144,6 +145,8 @@ export class Cluster {
         host: name,
         start: (contextFor) => startNode(contextFor(), setup, host, storage),
       });
+      const labels = labeller(setup);
+      if (labels) this.add(labels);
       const agent = networkAgent(setup, host, scenario);
       if (agent) this.add(agent);
       const { proxy: mode = "none" } = scenario;

@@ -19,6 +19,7 @@ import { startKubelet } from "../kubelet/kubelet.ts";
 import type { MachineNetwork } from "../network/machines.ts";
 import type { NodeFile, NodeOption, Scenario } from "../scenario.ts";
 import { readPodManifest } from "./manifest.ts";
+import { splitLabels } from "./node-labels.ts";
 import { nodeStats } from "./node-stats.ts";
 import type { Storage } from "./storage.ts";
 
@@ -150,7 +151,7 @@ export function startNode(
       name,
       address,
       podCIDR: podCidr,
-      labels,
+      labels: splitLabels(labels).own,
       taints: taints as NonNullable<Node["spec"]>["taints"],
       capacity: {
         cpu,

@@ -6,6 +6,7 @@
  * Leaves out: manifests from a URL.
  */
 import { fnv1aText } from "../api/hash.ts";
+import { Node } from "../api/kinds/node.ts";
 import { Pod } from "../api/kinds/pod.ts";
 import { isAlreadyExists, isNotFound } from "../api/status.ts";
 import type { ComponentContext } from "../client/component.ts";
@@ -104,7 +105,7 @@ function hashOf(text: string): string {
 /**
  * Creates the mirror unless it is there. One that somebody deletes, or that
  * shows an older file, makes way for a new one: the Pod itself runs on.
- * False if that failed.
+ * False if that failed, or if the Node, its owner, is not there yet.
  */
 export async function mirrorPod(
   context: ComponentContext,
@@ -112,7 +113,10 @@ export async function mirrorPod(
   pod: Pod,
   known: Pod | undefined,
 ): Promise<boolean> {
-  const { client, kernel, actor } = context;
+  const { client, kernel, actor, informers } = context;
+  const fieldSelector = `metadata.name=${node.name}`;
+  const self = informers.informer(Node, { fieldSelector }).get(node.name);
+  if (!self) return false;
   const { uid, annotations, ...metadata } = pod.metadata;
   const hash = annotations?.["kubernetes.io/config.hash"] ?? "";
   if (known) {
@@ -126,7 +130,9 @@ export async function mirrorPod(
     metadata: {
       ...metadata,
       annotations: { ...annotations, "kubernetes.io/config.mirror": hash },
-      ownerReferences: [{ ...owner, uid: node.name, controller: true }],
+      ownerReferences: [
+        { ...owner, uid: self.metadata.uid ?? "", controller: true },
+      ],
     },
   };
   try {

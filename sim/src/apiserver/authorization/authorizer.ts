@@ -37,14 +37,17 @@ export class Authorizer {
 
   authorize(user: UserInfo, a: Attributes): Verdict {
     if (user.groups.includes(MASTERS)) return BY_MASTERS;
+    let told: string | undefined;
     if (this.node.isNode(user)) {
       const verdict = this.node.authorize(user, a);
       if (verdict.allowed) return verdict;
+      told = verdict.reason;
     }
     const grant = this.rbac.authorize(user, a);
     if (grant) return grant.verdict;
     const errors = this.rbac.errorsFor(user, a.namespace);
-    const reason = errors ? `RBAC: ${errors}` : undefined;
+    const reasons = [told, errors && `RBAC: ${errors}`].filter(Boolean);
+    const reason = reasons.length > 0 ? reasons.join("\n") : undefined;
     return { allowed: false, by: "RBAC", reason };
   }
 }
@@ -58,5 +61,5 @@ export function newAuthorizer(resources: Resources): Authorizer {
     clusterroles: cacheOf("clusterroles"),
     clusterrolebindings: cacheOf("clusterrolebindings"),
   });
-  return new Authorizer(rbac, new NodeAuthorizer(cacheOf("pods")));
+  return new Authorizer(rbac, new NodeAuthorizer(cacheOf));
 }

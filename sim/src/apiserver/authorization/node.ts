@@ -1,7 +1,8 @@
 /**
  * The node authorizer: a kubelet may read what concerns its own Pods, and
  * write its own Node, its Lease and the status of its Pods. Which Secrets,
- * ConfigMaps and volumes concern it follows from the Pods bound to it.
+ * ConfigMaps and volumes concern it follows from the Pods bound to it. What
+ * it writes is looked at again by the admission plugin NodeRestriction.
  * Models:     plugin/pkg/auth/authorizer/node/{node_authorizer,graph}.go,
  *             NodeRules of plugin/pkg/auth/authorizer/rbac/bootstrappolicy
  * Leaves out: resource slices and claims, bootstrapping certificates.
@@ -9,7 +10,7 @@
 import type { UserInfo } from "../authentication/user.ts";
 import type { WatchCache } from "../registry/watch-cache.ts";
 import type { Verdict } from "./authorizer.ts";
-import { mentions } from "./pod-references.ts";
+import { Relations } from "./relations.ts";
 import { type Attributes, type PolicyRule, ruleAllows } from "./rule.ts";
 
 const NODE_PREFIX = "system:node:";
@@ -54,14 +55,6 @@ function rule(group: string, verbs: string, resources: string): PolicyRule {
   };
 }
 
-/** Resources that a node reads only if one of its Pods mentions them. */
-const BY_REFERENCE: readonly string[] = [
-  "secrets",
-  "configmaps",
-  "persistentvolumeclaims",
-  "serviceaccounts",
-];
-
 const ALLOWED: Verdict = Object.freeze({
   allowed: true,
   by: "node authorizer",
@@ -69,10 +62,10 @@ const ALLOWED: Verdict = Object.freeze({
 const REFUSED: Verdict = Object.freeze({ ...ALLOWED, allowed: false });
 
 export class NodeAuthorizer {
-  private readonly pods: WatchCache;
+  private readonly related: Relations;
 
-  constructor(pods: WatchCache) {
-    this.pods = pods;
+  constructor(cacheOf: (resource: string) => WatchCache) {
+    this.related = new Relations(cacheOf);
   }
 
   isNode(user: UserInfo): boolean {
@@ -84,24 +77,61 @@ export class NodeAuthorizer {
     const { by } = ALLOWED;
     if (!NODE_RULES.some((rule) => ruleAllows(rule, a))) return REFUSED;
     const node = user.name.slice(NODE_PREFIX.length);
-    if (a.group !== "" || !BY_REFERENCE.includes(a.resource)) {
-      return ALLOWED;
-    }
-    if (a.resource === "persistentvolumeclaims" && a.subresource) {
-      return ALLOWED;
-    }
-    return this.related(node, a)
-      ? { allowed: true, by: `${by}: a Pod on ${node} mentions it` }
-      : { allowed: false, by, reason: noRelation(node, a) };
+    const verdict = this.ofObject(node, a);
+    if (verdict === "") return ALLOWED;
+    return verdict.startsWith("a Pod on ")
+      ? { allowed: true, by: `${by}: ${verdict}` }
+      : { allowed: false, by, reason: verdict };
   }
 
-  private related(node: string, a: Attributes): boolean {
-    if (!a.name) return false;
-    return this.pods.listByIndex(node).some((pod) => mentions(pod, a));
+  // region: own
+  /** "" if nothing more is to be asked; else why, or why not. */
+  private ofObject(node: string, a: Attributes): string {
+    switch (a.resource) {
+      case "nodes":
+        return a.group === "" ? ownNode(node, a) : "";
+      case "pods":
+        return a.group === "" ? this.ownPods(node, a) : "";
+      case "leases":
+        return ownLease(node, a);
+      case "csinodes":
+        return isOwn(node, a, "can only access CSINode");
+      default:
+        return this.related.of(node, a);
+    }
   }
+
+  private ownPods(node: string, a: Attributes): string {
+    if (a.subresource) return "";
+    if (a.verb === "get") return this.related.of(node, a);
+    if (a.verb !== "list" && a.verb !== "watch") return "";
+    const own = `spec.nodeName=${node}`;
+    const asked = (a.fieldSelector ?? "").replace("==", "=").split(",");
+    return asked.includes(own)
+      ? ""
+      : "can only list/watch pods with spec.nodeName field selector";
+  }
+  // endregion: own
 }
 
-function noRelation(node: string, { resource, name }: Attributes): string {
-  if (!name) return `can only read resources of this type by name`;
-  return `no relationship found between node '${node}' and this object (${resource} ${name})`;
+function ownNode(node: string, { verb, name, subresource }: Attributes) {
+  const reads = verb === "get" || verb === "list" || verb === "watch";
+  if (!reads || subresource || name === node) return "";
+  const other = name ? `'${name}'` : "all nodes";
+  return `node '${node}' cannot read ${other}, only its own Node object`;
+}
+
+const LEASES = "kube-node-lease";
+
+function ownLease(node: string, a: Attributes): string {
+  if (a.namespace !== LEASES) {
+    return `can only access leases in the "${LEASES}" system namespace`;
+  }
+  return isOwn(node, a, "can only access node lease");
+}
+
+/** The name of a new object is not known yet: admission looks at it. */
+function isOwn(node: string, { verb, name }: Attributes, what: string) {
+  if (verb === "create" || name === node) return "";
+  return `${what} with the same name as the requesting node`;
 }

@@ -21,6 +21,8 @@ export interface Attributes {
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
+  /** Of a list or a watch, as asked. */
+  readonly fieldSelector?: string;
   /** URL of a request that concerns no resource: `/healthz`. */
   readonly path?: string;
 }

@@ -32,10 +32,12 @@ export function attributesOf({
   options,
 }: RequestContext): Attributes {
   const { verb, group, resource, subresource } = request;
+  const { fieldSelector } = options;
   // A Namespace itself counts as lying in itself.
   const own = resource === "namespaces" && group === "" ? name : namespace;
-  const named = name || nameSelected(options.fieldSelector);
-  return { verb, group, resource, subresource, namespace: own, name: named };
+  const named = name || nameSelected(fieldSelector);
+  const where = { namespace: own, name: named, fieldSelector };
+  return { verb, group, resource, subresource, ...where };
 }
 
 /** A list of one object by its name is authorized as that object. */

@@ -12,6 +12,7 @@ import {
   notFound,
 } from "../../../api/status.ts";
 import { deepFreeze, type JsonObject } from "../../../api/types.ts";
+import { admit, mutate } from "../../admission/stages.ts";
 import { type Claims, ISSUER } from "../../authentication/service-account.ts";
 import type { RequestContext } from "../../context.ts";
 import { andThen, type MaybePromise } from "../../maybe.ts";
@@ -30,10 +31,17 @@ export function answerToken(ctx: RequestContext): MaybePromise<void> {
   return andThen(loadObject(reading), () => grant(ctx, reading.old!));
 }
 
-function grant(ctx: RequestContext, account: Obj): void {
+/** Admission sees the request for a token, not the account. */
+function grant(ctx: RequestContext, account: Obj): MaybePromise<void> {
+  const { body, server } = ctx;
+  ctx.object = tracked(ctx, decodeBody(ctx, server.tokenResource, body));
+  return andThen(mutate(ctx), () =>
+    andThen(admit(ctx), () => sign(ctx, account, ctx.object!)),
+  );
+}
+
+function sign(ctx: RequestContext, account: Obj, asked: Obj): void {
   const { server } = ctx;
-  const body = ctx.body;
-  const asked = tracked(ctx, decodeBody(ctx, server.tokenResource, body));
   const spec = obj(asked.spec);
   const seconds = num(spec.expirationSeconds) || HOUR_SECONDS;
   checkDuration(ctx, seconds);
