@@ -24,6 +24,8 @@ interface Disk {
   volume: CsiVolume;
   /** Node that it is attached to; "" for none. */
   node: string;
+  /** It is being attached or detached. */
+  busy?: boolean;
 }
 
 const GI = 2 ** 30;
@@ -78,17 +80,28 @@ export class ExampleController implements IdentityService, ControllerService {
       const where = `volume ${volume_id} is attached to ${disk.node}`;
       throw new CsiError("FailedPrecondition", where);
     }
-    await this.kernel.sleep(ATTACH_MS);
+    await this.alone(disk);
     disk.node = node_id;
     return { publish_context: { devicePath: `/dev/disk/by-id/${volume_id}` } };
   }
 
   async controllerUnpublishVolume({ volume_id, node_id }: PublishRequest) {
     const disk = this.disks.get(volume_id);
-    if (disk?.node !== node_id) return {};
-    await this.kernel.sleep(ATTACH_MS);
-    disk.node = "";
+    if (!disk || (disk.node !== node_id && !disk.busy)) return {};
+    await this.alone(disk);
+    if (disk.node === node_id) disk.node = "";
     return {};
+  }
+
+  /** Takes its time; a second call meanwhile has to come again later. */
+  private async alone(disk: Disk): Promise<void> {
+    if (disk.busy) {
+      const why = `an operation on volume ${disk.volume.volume_id} is pending`;
+      throw new CsiError("Aborted", why);
+    }
+    disk.busy = true;
+    await this.kernel.sleep(ATTACH_MS);
+    disk.busy = false;
   }
   // endregion: attach
 

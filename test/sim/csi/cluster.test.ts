@@ -53,6 +53,28 @@ describe("storage in a cluster", () => {
     expect(phase(session, "a")).toBe("Running");
   });
 
+  it("waits for the node that has it, and tells its Pod", async () => {
+    const both: Input[] = [START, { atMs: 12_000, do: "apply", yaml: pod("b", "node-2") }];
+    const waiting = await run(both, 30_000);
+    expect(phase(waiting, "b")).toBe("Pending");
+    const attachments = ({ cluster }: Session) =>
+      [...cluster.server.storageOf("volumeattachments").cache.list("")].map(
+        (one) => (one as VolumeAttachment).spec.nodeName,
+      );
+    expect(attachments(waiting)).toEqual(["node-1"]);
+    const events = [...waiting.cluster.server.storageOf("events").cache.list("default")];
+    const told = events.map((one) => (one as { message?: string }).message ?? "");
+    expect(told.find((text) => text.startsWith("Multi-Attach"))).toMatch(
+      /^Multi-Attach error for volume "pvc-[0-9a-f-]+" Volume is already used by pod\(s\) a$/,
+    );
+    const freed = await run(
+      [...both, { atMs: 30_000, do: "kubectl", line: "delete pod a" }],
+      60_000,
+    );
+    expect(phase(freed, "b")).toBe("Running");
+    expect(attachments(freed)).toEqual(["node-2"]);
+  });
+
   it("moves with its Pod to another node", async () => {
     const inputs: Input[] = [
       START,

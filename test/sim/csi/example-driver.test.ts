@@ -49,6 +49,26 @@ describe("the example driver", () => {
     );
   });
 
+  it("does one thing at a time with a volume", async () => {
+    const answer = await run(async (kernel) => {
+      const controller = new ExampleController(kernel);
+      const { volume } = await controller.createVolume({ name: "pvc-1" });
+      const { volume_id } = volume;
+      kernel.spawn("other", async () => {
+        await controller.controllerPublishVolume({ volume_id, node_id: "n1" });
+      });
+      await kernel.sleep(100);
+      const request = { volume_id, node_id: "n2" };
+      const said = (error: Error) => error.message;
+      const attach = await controller.controllerPublishVolume(request).catch(said);
+      const detach = await controller.controllerUnpublishVolume(request).catch(said);
+      await kernel.sleep(5_000);
+      return [attach, detach, controller.nodeOf(volume_id)];
+    });
+    const aborted = "rpc error: code = Aborted desc = an operation on volume pvc-1 is pending";
+    expect(answer).toEqual([aborted, aborted, "n1"]);
+  });
+
   it("stages only what is attached", async () => {
     const answer = await run(async (kernel) => {
       const controller = new ExampleController(kernel);

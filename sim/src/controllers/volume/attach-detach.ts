@@ -19,6 +19,7 @@ import { startController } from "../../client/controller.ts";
 import type { Informer } from "../../client/informer.ts";
 import { equalStatus } from "../shared/equal.ts";
 import { indexByNode, isTerminated, podsOnNode } from "../shared/pods.ts";
+import { Exclusive, tellMultiAttach, volumeOf } from "./multi-attach.ts";
 
 interface Context extends ComponentContext {
   readonly pods: Informer<Pod>;
@@ -27,6 +28,7 @@ interface Context extends ComponentContext {
   readonly volumes: Informer<PersistentVolume>;
   readonly drivers: Informer<CSIDriver>;
   readonly attachments: Informer<VolumeAttachment>;
+  readonly exclusive: Exclusive;
 }
 
 const BY_NODE = "node";
@@ -35,14 +37,15 @@ export function startAttachDetachController(
   context: ComponentContext,
 ): Component {
   const { informers } = context;
+  const attachments = informers.informer(VolumeAttachment);
+  const volumes = informers.informer(PersistentVolume);
   const ctx: Context = {
-    ...context,
+    ...{ ...context, attachments, volumes },
     pods: informers.informer(Pod),
     nodes: informers.informer(Node),
     claims: informers.informer(PersistentVolumeClaim),
-    volumes: informers.informer(PersistentVolume),
     drivers: informers.informer(CSIDriver),
-    attachments: informers.informer(VolumeAttachment),
+    exclusive: new Exclusive(attachments, volumes),
   };
   indexByNode(ctx.pods);
   ctx.attachments.addIndex(BY_NODE, ({ spec }) => spec.nodeName);
@@ -61,7 +64,13 @@ export function startAttachDetachController(
   controller.on(ctx.attachments, {
     added: onAttachment,
     updated: onAttachment,
-    deleted: onAttachment,
+    deleted(attachment) {
+      onAttachment(attachment);
+      const volume = volumeOf(attachment);
+      const { nodeName } = attachment.spec;
+      const next = ctx.exclusive.released(volume, nodeName);
+      for (const node of next) queue.add(node);
+    },
   });
   controller.on(ctx.nodes, {
     updated(node, old) {
@@ -80,7 +89,7 @@ async function reconcile(name: string, ctx: Context): Promise<void> {
   const existing = ctx.attachments.byIndex(BY_NODE, name);
   const has = new Set(existing.map(volumeOf));
   for (const [volume, driver] of wanted) {
-    if (!has.has(volume)) await attach(volume, driver, name, ctx);
+    if (!has.has(volume)) await attachAlone(volume, driver, name, ctx);
   }
   for (const attachment of existing) {
     const volume = volumeOf(attachment);
@@ -93,20 +102,11 @@ async function reconcile(name: string, ctx: Context): Promise<void> {
 }
 // endregion: reconcile
 
-function volumeOf({ spec }: VolumeAttachment): string {
-  return spec.source.persistentVolumeName ?? "";
-}
-
 /** Driver by volume, of the volumes that Pods on the Node use. */
 function wantedOn(node: string, ctx: Context): Map<string, string> {
   const wanted = new Map<string, string>();
   for (const pod of podsOnNode(ctx.pods, node)) {
-    if (isTerminated(pod)) continue;
-    for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
-      if (!persistentVolumeClaim) continue;
-      const { namespace } = pod.metadata;
-      const key = `${namespace}/${persistentVolumeClaim.claimName}`;
-      const name = ctx.claims.get(key)?.spec.volumeName ?? "";
+    for (const name of volumesOf(pod, ctx)) {
       const driver = ctx.volumes.get(name)?.spec.csi?.driver;
       if (!driver) continue;
       const needs = ctx.drivers.get(driver)?.spec.attachRequired ?? true;
@@ -114,6 +114,38 @@ function wantedOn(node: string, ctx: Context): Map<string, string> {
     }
   }
   return wanted;
+}
+
+/** Volumes that a Pod uses while it has not ended. */
+function volumesOf(pod: Pod, { claims }: Context): string[] {
+  if (isTerminated(pod)) return [];
+  const { namespace } = pod.metadata;
+  return (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => {
+    if (!persistentVolumeClaim) return [];
+    const key = `${namespace}/${persistentVolumeClaim.claimName}`;
+    return claims.get(key)?.spec.volumeName ?? [];
+  });
+}
+
+/** A volume for one node alone waits until no other has it. */
+async function attachAlone(
+  volume: string,
+  driver: string,
+  node: string,
+  ctx: Context,
+): Promise<void> {
+  const { exclusive, pods } = ctx;
+  const holders = exclusive.holders(volume, node);
+  if (holders.length === 0) {
+    exclusive.taken(volume, node);
+    return attach(volume, driver, node, ctx);
+  }
+  if (!exclusive.wait(volume, node)) return;
+  const usersOn = (name: string) =>
+    podsOnNode(pods, name).filter((pod) =>
+      volumesOf(pod, ctx).includes(volume),
+    );
+  tellMultiAttach(volume, usersOn(node), holders.flatMap(usersOn), ctx);
 }
 
 /** As the kubelet and the Node's status name a volume. */
@@ -126,7 +158,7 @@ async function attach(
   volume: string,
   attacher: string,
   nodeName: string,
-  { client }: Context,
+  { client, exclusive }: Context,
 ): Promise<void> {
   const hash = fnv1aText(`${volume}${attacher}${nodeName}`).toString(16);
   try {
@@ -137,7 +169,9 @@ async function attach(
       spec: { attacher, nodeName, source: { persistentVolumeName: volume } },
     });
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
+    if (isAlreadyExists(error)) return;
+    exclusive.released(volume, nodeName);
+    throw error;
   }
 }
 
