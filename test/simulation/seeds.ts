@@ -32,6 +32,11 @@ const WIDE: readonly FailedOnce[] = [
     seed: 1034,
     why: "an API server cut off from etcd said by its late cache that a write would change nothing",
   },
+  { seed: 1042, why: "a volume for one node was attached to the next before it was let go" },
+  {
+    seed: 1049,
+    why: "what went on with a promise that was settled already went on in another process",
+  },
 ];
 
 export const FAILED_ONCE: readonly FailedOnce[] = [

@@ -14,6 +14,11 @@ export class EventLeases {
   madeAtMs = Number.NEGATIVE_INFINITY;
 }
 
+/** etcd gave none: the next Event asks again. */
+function forget(leases: EventLeases): void {
+  leases.madeAtMs = Number.NEGATIVE_INFINITY;
+}
+
 /** The lease for an Event made now. */
 export function eventLease(server: ApiServer): MaybePromise<number> {
   const { kernel, etcd, eventLeases } = server;
@@ -21,7 +26,13 @@ export function eventLease(server: ApiServer): MaybePromise<number> {
   if (ageMs >= REUSE_SECONDS * 1000) {
     eventLeases.madeAtMs = kernel.now();
     const granted = etcd.leaseGrant(EVENT_TTL_SECONDS + REUSE_SECONDS);
-    eventLeases.id = andThen(granted, ({ id }) => id);
+    const made = andThen(granted, ({ id }) => {
+      // What is known is there at once: nobody waits for it again.
+      eventLeases.id = id;
+      return id;
+    });
+    eventLeases.id = made;
+    if (made instanceof Promise) made.catch(() => forget(eventLeases));
   }
   return eventLeases.id;
 }
