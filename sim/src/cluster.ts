@@ -20,7 +20,7 @@ import { clockOf } from "./cluster/clocks.ts";
 import { cloudFor } from "./cluster/cloud.ts";
 import { ControlPlane } from "./cluster/control-plane.ts";
 import {
-  CLOUD,
+  accountIdentity,
   controllerIdentity,
   nodeIdentity,
   PROXY,
@@ -161,9 +161,10 @@ export class Cluster {
   }
 
   private addCloud(cloud: CloudProvider): void {
+    const actor = "cloud-controller-manager";
     this.add({
-      actor: "cloud-controller-manager",
-      credentials: () => CLOUD,
+      actor,
+      credentials: () => accountIdentity("kube-system", actor),
       start: (contextFor) => startCloudControllerManager(contextFor, cloud),
     });
   }

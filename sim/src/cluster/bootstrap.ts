@@ -1,23 +1,49 @@
 /**
- * What the API server makes by itself when it starts, and what kubeadm adds:
- * the binding that makes its administrators administrators.
+ * What the API server makes by itself when it starts, what kubeadm adds (the
+ * binding that makes its administrators administrators), and what these then
+ * install.
  * Models:     cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go @ v1.36
  */
+import { obj, str } from "../api/kinds/access.ts";
 import type { ApiResponse } from "../api/transport.ts";
 import { bootstrap as bootstrapServer } from "../apiserver/bootstrap.ts";
 import { andThen, type MaybePromise } from "../apiserver/maybe.ts";
 import type { ApiServer } from "../apiserver/server.ts";
-import { CLUSTER_ADMINS, MASTER } from "./identities.ts";
+import { ADMIN, CLUSTER_ADMINS, MASTER } from "./identities.ts";
+import type { Installed } from "./rights/rights.ts";
 
 const RBAC = "rbac.authorization.k8s.io";
 
 /** Untold where etcd answers at once: the cluster is not new to the reader. */
-export function bootstrap(server: ApiServer): MaybePromise<unknown> {
+export function bootstrap(
+  server: ApiServer,
+  installed: readonly Installed[],
+): MaybePromise<unknown> {
   let done: MaybePromise<unknown>;
+  const install = (i: number): MaybePromise<unknown> =>
+    i < installed.length
+      ? andThen(apply(server, installed[i]!), () => install(i + 1))
+      : undefined;
   server.kernel.trace.untold(() => {
-    done = andThen(bootstrapServer(server), () => bindAdmins(server));
+    const admins = () => bindAdmins(server);
+    done = andThen(bootstrapServer(server), () =>
+      andThen(admins(), () => install(0)),
+    );
   });
   return done;
+}
+
+/** As `kubectl apply -f` of a provider's manifest. */
+function apply(
+  server: ApiServer,
+  { group, version, resource, body }: Installed,
+): MaybePromise<ApiResponse> {
+  const namespace = str(obj(body.metadata).namespace) || undefined;
+  return server.execute({
+    verb: "create",
+    ...{ group, version, resource, namespace, body },
+    credentials: ADMIN,
+  });
 }
 
 function bindAdmins(server: ApiServer): MaybePromise<ApiResponse> {

@@ -14,6 +14,7 @@ import type { Kernel } from "../kernel/index.ts";
 import { DEFAULT_LATENCY, type Scenario } from "../scenario.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { clockOf } from "./clocks.ts";
+import { installedOf } from "./installed.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 
 /** How often a new cluster looks whether its etcd has a leader, in ms. */
@@ -76,14 +77,15 @@ export class ControlPlane {
   start(ready: () => void): void {
     const { kernel, raft, balancer } = this;
     const first = this.servers[0]!;
+    const installed = installedOf(this.scenario);
     if (!raft) {
-      bootstrap(first);
+      bootstrap(first, installed);
       ready();
       return;
     }
     kernel.spawn(first.actor, async () => {
       while (!raft.leader) await kernel.sleep(LOOK_MS);
-      await bootstrap(first);
+      await bootstrap(first, installed);
       balancer?.start();
       ready();
     });

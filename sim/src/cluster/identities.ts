@@ -13,10 +13,6 @@ export const ADMIN = certificate("kubernetes-admin", [CLUSTER_ADMINS]);
 /** May do everything, whatever the rules say: for the cluster's own set-up. */
 export const MASTER = certificate("kubernetes-super-admin", ["system:masters"]);
 const CONTROLLER_MANAGER = certificate("system:kube-controller-manager", []);
-/** Providers give it a role of their own; here it may do what it needs. */
-export const CLOUD = certificate("system:cloud-controller-manager", [
-  "system:masters",
-]);
 export const PROXY = certificate("system:kube-proxy", ["system:node-proxier"]);
 export const SCHEDULER = certificate("system:kube-scheduler", []);
 
@@ -39,16 +35,15 @@ export function controllerIdentity(actor: string): Credentials {
   const ofTheManager = /^(kube-controller-manager|serviceaccount-token)/;
   if (ofTheManager.test(actor)) return CONTROLLER_MANAGER;
   const name = ACCOUNTS[actor] ?? actor;
-  return certificate(`system:serviceaccount:kube-system:${name}`, [
-    "system:serviceaccounts",
-    "system:serviceaccounts:kube-system",
-  ]);
+  return accountIdentity("kube-system", name);
 }
 
-/** `kube-flannel:flannel`; providers bring a role along, here it may all. */
-export function networkIdentity(account: string): Credentials {
-  const name = `system:serviceaccount:${account}`;
-  return certificate(name, ["system:serviceaccounts", "system:masters"]);
+/** A ServiceAccount, by Namespace and name: `kube-flannel`, `flannel`. */
+export function accountIdentity(namespace: string, name: string): Credentials {
+  return certificate(`system:serviceaccount:${namespace}:${name}`, [
+    "system:serviceaccounts",
+    `system:serviceaccounts:${namespace}`,
+  ]);
 }
 
 export function nodeIdentity(node: string): Credentials {

@@ -9,7 +9,7 @@ import { startCiliumAgent } from "../networks/cilium/agent.ts";
 import { startFlanneld } from "../networks/flannel/flanneld.ts";
 import type { Encapsulation, Machine } from "../networks/machine.ts";
 import type { Scenario } from "../scenario.ts";
-import { networkIdentity } from "./identities.ts";
+import { accountIdentity } from "./identities.ts";
 import type { NodeSetup } from "./node.ts";
 import type { ProcessOptions } from "./process.ts";
 
@@ -24,8 +24,8 @@ interface AgentOptions {
 interface Agent {
   /** First part of the actor: `flanneld` of `flanneld/node-1`. */
   readonly name: string;
-  /** ServiceAccount that it runs as, with its Namespace. */
-  readonly account: string;
+  /** ServiceAccount that it runs as: its Namespace, and its name. */
+  readonly account: readonly [namespace: string, name: string];
   readonly encapsulation: Encapsulation;
   readonly start: (
     context: ComponentContext,
@@ -38,19 +38,19 @@ interface Agent {
 const AGENTS: Readonly<Partial<Record<NetworkName, Agent>>> = {
   flannel: {
     name: "flanneld",
-    account: "kube-flannel:flannel",
+    account: ["kube-flannel", "flannel"],
     encapsulation: "vxlan",
     start: startFlanneld,
   },
   calico: {
     name: "calico-node",
-    account: "kube-system:calico-node",
+    account: ["kube-system", "calico-node"],
     encapsulation: "ipip",
     start: startCalicoNode,
   },
   cilium: {
     name: "cilium-agent",
-    account: "kube-system:cilium",
+    account: ["kube-system", "cilium"],
     encapsulation: "vxlan",
     start: startCiliumAgent,
   },
@@ -69,7 +69,7 @@ export function networkAgent(
   const machine = machineOf(setup, host);
   return {
     actor: `${agent.name}/${setup.name}`,
-    credentials: () => networkIdentity(agent.account),
+    credentials: () => accountIdentity(...agent.account),
     host: setup.name,
     start: (contextFor) => agent.start(contextFor(), machine, options),
   };

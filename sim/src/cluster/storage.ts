@@ -1,13 +1,9 @@
 /**
  * The storage of a cluster that has some: one example driver with its
- * sidecars, a class that is the default, and the driver's half on each node.
+ * sidecars, and the driver's half on each node.
  * Leaves out: the driver as a Deployment and a DaemonSet of Pods.
  */
-import { CSIDriver } from "../api/kinds/csidriver.ts";
-import { StorageClass } from "../api/kinds/storageclass.ts";
-import { isAlreadyExists } from "../api/status.ts";
 import type { ComponentContext } from "../client/component.ts";
-import { describe } from "../client/controller.ts";
 import {
   EXAMPLE_DRIVER,
   ExampleController,
@@ -19,27 +15,8 @@ import { CsiVolumes } from "../kubelet/csi-volumes.ts";
 import type { VolumePlugin } from "../kubelet/volumes.ts";
 import { startAttacher } from "../storage/attacher.ts";
 import { startProvisioner } from "../storage/provisioner.ts";
-import { networkIdentity } from "./identities.ts";
+import { accountIdentity } from "./identities.ts";
 import type { ProcessOptions } from "./process.ts";
-
-const CLASS: StorageClass = {
-  apiVersion: "storage.k8s.io/v1",
-  kind: "StorageClass",
-  metadata: {
-    name: "standard",
-    annotations: { "storageclass.kubernetes.io/is-default-class": "true" },
-  },
-  provisioner: EXAMPLE_DRIVER,
-  reclaimPolicy: "Delete",
-  volumeBindingMode: "WaitForFirstConsumer",
-};
-
-const DRIVER: CSIDriver = {
-  apiVersion: "storage.k8s.io/v1",
-  kind: "CSIDriver",
-  metadata: { name: EXAMPLE_DRIVER },
-  spec: { attachRequired: true, podInfoOnMount: false },
-};
 
 export class Storage {
   private readonly kernel: Kernel;
@@ -52,19 +29,15 @@ export class Storage {
 
   /** The provisioner and the attacher, each with the driver beside it. */
   processes(): Omit<ProcessOptions, "kernel" | "connect">[] {
-    const credentials = () => networkIdentity("kube-system:csi-disk");
     const { driver } = this;
     const sidecars = [
       ["csi-provisioner", startProvisioner],
       ["csi-attacher", startAttacher],
     ] as const;
     return sidecars.map(([actor, start]) => ({
-      ...{ actor, credentials },
-      start: (contextFor) => {
-        const context = contextFor();
-        if (start === startProvisioner) install(context);
-        return start(context, EXAMPLE_DRIVER, driver);
-      },
+      actor,
+      credentials: () => accountIdentity("kube-system", actor),
+      start: (contextFor) => start(contextFor(), EXAMPLE_DRIVER, driver),
     }));
   }
 
@@ -77,27 +50,4 @@ export class Storage {
     kernel.spawn(actor, () => registerDrivers(context, node, [EXAMPLE_DRIVER]));
     return [new CsiVolumes({ kernel, actor, client, node, drivers })];
   }
-}
-
-/** Until the API server is asked again, in ms. */
-const RETRY_MS = 1_000;
-
-/** What the driver's manifest brings along, as soon as it can be stored. */
-function install({ kernel, actor, client }: ComponentContext): void {
-  const make = async (create: () => Promise<unknown>) => {
-    for (;;) {
-      try {
-        await create();
-        return;
-      } catch (error) {
-        if (isAlreadyExists(error)) return;
-        kernel.record(actor, "error", "install", "", describe(error));
-        await kernel.sleep(RETRY_MS);
-      }
-    }
-  };
-  kernel.spawn(actor, async () => {
-    await make(() => client.create(CSIDriver, DRIVER));
-    await make(() => client.create(StorageClass, CLASS));
-  });
 }

@@ -62,7 +62,7 @@ function clusterRole({ head, rules }: { head: string; rules: string[] }) {
   const labels = { ...LABELS, ...into, ...up };
   const object: Record<string, Json> = {
     metadata: { name, labels, annotations: ANNOTATIONS },
-    rules: rules.map(rule),
+    rules: rules.map(ruleOf),
   };
   if (mark?.startsWith("<")) {
     const matchLabels = { [AGGREGATE + target]: "true" };
@@ -77,7 +77,8 @@ function aggregatesInto(name: string): JsonObject {
   return {};
 }
 
-function rule(line: string): JsonObject {
+/** A rule of the policy's text: `get,list,watch - nodes`. */
+export function ruleOf(line: string): JsonObject {
   const [verbText = "", groupText = "", ...rest] = line.split(" ");
   const verbs = verbText.split(",").flatMap((verb) => VERBS[verb] ?? verb);
   if (groupText === "@") return { verbs, nonResourceURLs: rest };

@@ -6,10 +6,9 @@
  * Leaves out: several pools, releasing of empty blocks, the handles.
  */
 import { fnv1aText } from "../../api/hash.ts";
-import { CustomResourceDefinition } from "../../api/kinds/customresourcedefinition.ts";
 import type { ResourceRef } from "../../api/resource.ts";
 import { isAlreadyExists, isNotFound } from "../../api/status.ts";
-import type { KubeObject } from "../../api/types.ts";
+import type { JsonObject, KubeObject } from "../../api/types.ts";
 import type { ComponentContext } from "../../client/component.ts";
 import type { Disk } from "../../kernel/disk.ts";
 import { BLOCKS, type Block } from "../../network/calico.ts";
@@ -36,7 +35,8 @@ const LENGTH = 26;
 /** How long to wait until the new kind is served, in ms. */
 const AGAIN_MS = 200;
 
-const DEFINITION: CustomResourceDefinition = {
+/** Part of Calico's manifest. */
+export const IPAM_BLOCKS: JsonObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "ipamblocks.crd.projectcalico.org" },
@@ -60,13 +60,8 @@ const DEFINITION: CustomResourceDefinition = {
   },
 };
 
-/** Part of Calico's manifest: whoever comes first makes it. */
-export async function ensureKind({ client, kernel }: ComponentContext) {
-  try {
-    await client.create(CustomResourceDefinition, DEFINITION);
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+/** A new kind is not served at once. */
+export async function waitForKind({ client, kernel }: ComponentContext) {
   for (;;) {
     try {
       await client.list(IPAMBlock);

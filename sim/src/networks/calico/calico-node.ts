@@ -12,11 +12,11 @@ import type { Informer } from "../../client/informer.ts";
 import { type Encapsulation, installCni, type Machine } from "../machine.ts";
 import {
   claimBlock,
-  ensureKind,
   freeAddresses,
   IPAMBlock,
   layBlock,
   takeAddress,
+  waitForKind,
 } from "./blocks.ts";
 import { Felix } from "./felix.ts";
 import { makeTunnel, routeTo, type Tunnel } from "./routes.ts";
@@ -74,7 +74,7 @@ class CalicoNode implements Component {
   async begin(): Promise<void> {
     const { context, machine, options } = this;
     const { disk, network, name } = machine;
-    await ensureKind(context);
+    await waitForKind(context);
     const { items } = await context.client.list(IPAMBlock);
     const own = items.filter(({ spec }) => spec.affinity === `host:${name}`);
     for (const { spec } of own) layBlock(disk, spec.cidr);
@@ -150,7 +150,9 @@ class CalicoNode implements Component {
     const type = "application/merge-patch+json";
     // The kubelet registers the Node; until then there is nothing to mark.
     while (!this.nodes.get(name)) await kernel.sleep(100);
-    await client.patch(Node, "", name, type, { metadata: { annotations } });
+    const more = { subresource: "status" };
+    const body = { metadata: { annotations } };
+    await client.patch(Node, "", name, type, body, more);
   }
 }
 
