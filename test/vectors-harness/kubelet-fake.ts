@@ -177,7 +177,7 @@ export class FakeNode {
     return {
       ...{ version: none, status: none, updateContainerResources: none, removePodSandbox: none },
       ...{ containerStats: none, listContainerStats: none, listImages: none },
-      ...{ removeImage: none, imageFsInfo: none },
+      ...{ removeImage: none, imageFsInfo: none, reopenContainerLog: none },
       runPodSandbox: async (request) => this.runPodSandbox(request),
       stopPodSandbox: async ({ pod_sandbox_id: id }) => this.stopPodSandbox(id),
       podSandboxStatus: async ({ pod_sandbox_id: id }) => {

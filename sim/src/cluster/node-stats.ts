@@ -6,6 +6,7 @@
  *             of this moment.
  */
 import { bytes } from "../api/quantity.ts";
+import { logBytes } from "../cri/log-files.ts";
 import type { NodeHost } from "../cri/node-host.ts";
 import type { ContainerRecord } from "../cri/records.ts";
 import type {
@@ -49,7 +50,7 @@ function nodeUsage({ runtime }: NodeHost, size: MachineSize): NodeUsage {
       memory += process.memoryBytes();
       processes += process.processes();
     }
-    local += process.logBytes();
+    local += logBytes(container);
     for (const [path, size] of process.writes()) {
       if (volumeOf(container, path) === undefined) layers += size;
       else local += size;
@@ -93,7 +94,7 @@ function podUsage({ runtime }: NodeHost, uid: string): PodUsage | undefined {
     processes += process.processes();
     containers.push({
       ...{ name: config.metadata.name, memoryBytes: used, rootfsBytes },
-      logsBytes: process.logBytes(),
+      logsBytes: logBytes(container),
     });
   }
   return { containers, memoryBytes, processes, volumes };

@@ -7,6 +7,7 @@ import type { Node } from "../api/kinds/node.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import type { BaseRuntime } from "../cri/base-runtime.ts";
 import { connect } from "../cri/connection.ts";
+import { LogFolder } from "../cri/log-files.ts";
 import {
   makeNodeHost,
   type NodeHost,
@@ -178,6 +179,7 @@ export function startNode(
     configuration: setup.kubelet,
     requestsTokens: setup.tokens,
     inhibitor: host.logind,
+    logs: new LogFolder(runtime.core),
     clusterDns: ["10.96.0.10"],
     clusterDomain: "cluster.local",
   });

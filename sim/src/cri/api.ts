@@ -39,6 +39,8 @@ export interface RuntimeService {
   updateContainerResources(
     request: UpdateContainerResourcesRequest,
   ): Promise<object>;
+  /** The log file was renamed: go on in a new one. */
+  reopenContainerLog(request: { container_id: string }): Promise<object>;
   /** `timeout` in seconds; 0 for none. */
   execSync(request: ExecSyncRequest): Promise<ExecSyncResponse>;
   containerStats(request: {

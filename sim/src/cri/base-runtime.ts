@@ -21,6 +21,7 @@ import {
   stopContainer,
 } from "./container-calls.ts";
 import { RuntimeCore, type RuntimeOptions } from "./core.ts";
+import { reopenLog } from "./log-files.ts";
 import { removePodSandbox, stopPodSandbox } from "./stop-pod-sandbox.ts";
 import {
   containerStats,
@@ -139,6 +140,11 @@ export abstract class BaseRuntime implements Runtime {
     const { container_id, linux } = request;
     const { cgroup } = this.core.container(container_id);
     this.core.note("update resources", { cgroup, linux });
+    return {};
+  }
+
+  async reopenContainerLog(request: { container_id: string }) {
+    reopenLog(this.core, request.container_id);
     return {};
   }
 

@@ -33,7 +33,8 @@ const CALLS: readonly (keyof Runtime)[] = [
   ...(["removePodSandbox", "podSandboxStatus", "listPodSandbox"] as const),
   ...(["createContainer", "startContainer", "stopContainer"] as const),
   ...(["removeContainer", "listContainers", "containerStatus"] as const),
-  ...(["updateContainerResources", "execSync", "containerStats"] as const),
+  ...(["updateContainerResources", "reopenContainerLog"] as const),
+  ...(["execSync", "containerStats"] as const),
   ...(["listContainerStats", "listImages", "imageStatus"] as const),
   ...(["pullImage", "removeImage", "imageFsInfo"] as const),
 ];

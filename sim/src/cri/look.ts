@@ -5,6 +5,7 @@
  * Leaves out: the contents of snapshots.
  */
 import type { RuntimeCore } from "./core.ts";
+import { currentLog } from "./log-files.ts";
 import type { ContainerRecord, SandboxRecord } from "./records.ts";
 
 export const ROOT = "/var/lib/containerd";
@@ -164,7 +165,7 @@ export function logLines(
   core: RuntimeCore,
   container: ContainerRecord,
 ): string[] {
-  return (container.process?.logs() ?? []).map(({ atMs, text, stream }) => {
+  return currentLog(container).map(({ atMs, text, stream }) => {
     const time = core.kernel.microTimestamp(atMs).replace("Z", "000Z");
     return `${time} ${stream ?? "stdout"} F ${text}`;
   });

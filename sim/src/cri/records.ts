@@ -7,6 +7,7 @@ import type {
   PodSandboxConfig,
   PodSandboxState,
 } from "./api.ts";
+import type { LogFile } from "./log-files.ts";
 import type { ImageDefinition } from "./workload/image.ts";
 import type { ContainerProcess } from "./workload/process.ts";
 
@@ -41,6 +42,9 @@ export interface ContainerRecord {
   exitCode?: number;
   reason?: string;
   process?: ContainerProcess;
+  /** Begin of the newest log file, if there were others. */
+  logFromMs?: number;
+  logFiles?: LogFile[];
   /** Called once it has ended. */
   readonly onStopped: (() => void)[];
 }

@@ -63,7 +63,8 @@ async function print(
       shown = (await read()).length;
       write(text, prefix, env);
     } else {
-      write(text.slice(shown), prefix, env);
+      // A shorter log is a new file: the old one was put aside.
+      write(text.slice(text.length < shown ? 0 : shown), prefix, env);
       shown = text.length;
     }
     if (!args.on("follow") || !(await goesOn(pod, container, env))) return;

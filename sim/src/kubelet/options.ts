@@ -9,6 +9,7 @@ import type {
 import type { Disk } from "../kernel/disk.ts";
 import type { NodeStats } from "./eviction/stats.ts";
 import { amountOf, DEFAULT_EVICTION_HARD } from "./eviction/thresholds.ts";
+import type { NodeLogs } from "./log-rotation.ts";
 import type { Listener } from "./probes/prober.ts";
 import type { KubeletConfiguration } from "./settings.ts";
 import type { Inhibitor } from "./shutdown.ts";
@@ -51,6 +52,8 @@ export interface KubeletOptions {
   readonly configuration?: KubeletConfiguration;
   /** Asks for a token of its own for each Pod. */
   readonly requestsTokens?: boolean;
+  /** Its folder of logs; without it they grow for ever. */
+  readonly logs?: NodeLogs;
   /** Delays the machine's shutdown. */
   readonly inhibitor?: Inhibitor;
 }

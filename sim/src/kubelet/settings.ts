@@ -26,6 +26,12 @@ export interface KubeletConfiguration {
   readonly imageMinimumGCAge?: string;
   /** Unused for longer, they go in any case. Default 0s: no matter. */
   readonly imageMaximumGCAge?: string;
+  /** A log this large is put aside. Default 10Mi; negative: never. */
+  readonly containerLogMaxSize?: string;
+  /** So many files of a container's log stay. Default 5, 2 at least. */
+  readonly containerLogMaxFiles?: number;
+  /** How often sizes are looked at. Default 10s. */
+  readonly containerLogMonitorInterval?: string;
   /** So long the machine's shutdown waits for Pods. Default 0s. */
   readonly shutdownGracePeriod?: string;
   /** The last part of it, which is for critical Pods. Default 0s. */

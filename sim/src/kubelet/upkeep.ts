@@ -1,7 +1,7 @@
 /**
  * How the kubelet keeps its node in order: what ended is removed, images that
  * nobody uses go, Pods are evicted before the machine runs out, and end in
- * good time when it is turned off.
+ * good time when it is turned off; and logs do not grow for ever.
  */
 import type { Pod } from "../api/kinds/pod.ts";
 import type { ComponentContext } from "../client/component.ts";
@@ -11,6 +11,7 @@ import { DeadContainers } from "./dead-containers.ts";
 import { EvictionManager } from "./eviction/manager.ts";
 import { ContainerGarbage } from "./garbage.ts";
 import { ImageGarbage } from "./image-garbage.ts";
+import { LogRotation } from "./log-rotation.ts";
 import type { NodeAgent } from "./node/agent.ts";
 import type { KubeletOptions } from "./options.ts";
 import type { Ending, KubeletParts } from "./parts.ts";
@@ -33,6 +34,7 @@ export class Upkeep {
   private readonly images: ImageGarbage | undefined;
   private readonly eviction: EvictionManager | undefined;
   private readonly shutdown: NodeShutdown | undefined;
+  private readonly rotation: LogRotation | undefined;
 
   constructor(host: UpkeepHost) {
     this.host = host;
@@ -52,10 +54,13 @@ export class Upkeep {
     this.garbage = new ContainerGarbage({ ...common, stateOf });
     this.shutdown = this.makeShutdown();
     if (this.shutdown) agent.shutdown = this.shutdown;
-    const { stats, configuration = {} } = options;
+    const { stats, logs, configuration = {} } = options;
+    const own = { kernel, actor, runtime, configuration };
+    if (logs) this.rotation = new LogRotation({ ...own, logs });
     if (!stats) return;
     this.images = new ImageGarbage({
-      ...{ kernel, actor, runtime, configuration, nodeEvent },
+      ...own,
+      nodeEvent,
       atStart: () => agent.imagesAtStart ?? new Set(),
       imageFs: () => stats.node().imageFs,
     });
@@ -67,6 +72,7 @@ export class Upkeep {
     this.images?.start();
     this.eviction?.start();
     this.shutdown?.start();
+    this.rotation?.start();
   }
 
   stop(): void {
@@ -74,6 +80,7 @@ export class Upkeep {
     this.images?.stop();
     this.eviction?.stop();
     this.shutdown?.stop();
+    this.rotation?.stop();
   }
 
   admit(pod: Pod): Rejection | undefined {

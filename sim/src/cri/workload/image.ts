@@ -39,10 +39,11 @@ export interface ImageDefinition {
   readonly processGrowthPerSecond?: number;
   /** HTTP status for a path at an age; absent: 200 for all. */
   readonly http?: (path: string, ageMs: number) => number;
-  /** What it prints, and when. */
+  /** What it prints, when, and how often from then on. */
   readonly logs?: readonly {
     readonly afterMs: number;
     readonly text: string;
+    readonly everyMs?: number;
   }[];
   /** A shell lies in the image: `sh -c` works, and so do sleep and echo. */
   readonly shell?: boolean;

@@ -6,6 +6,7 @@
 import type { Kernel, Timer } from "../../kernel/index.ts";
 import type { ImageDefinition } from "./image.ts";
 import { memoryOf, outOfMemoryMs } from "./memory.ts";
+import { ImageOutput, justAfter, type LogLine, Output } from "./output.ts";
 import { knowsCommand, runWords, type ShellWorld } from "./shell.ts";
 
 export interface ProcessOptions {
@@ -29,12 +30,6 @@ export interface ProcessExit {
   readonly reason: string;
 }
 
-export interface LogLine {
-  readonly atMs: number;
-  readonly text: string;
-  readonly stream?: "stdout" | "stderr";
-}
-
 /** 128 + 9: ended by KILL. */
 export const KILLED = 137;
 /** 128 + 15: ended by TERM. */
@@ -45,7 +40,7 @@ export class ContainerProcess {
   private readonly options: ProcessOptions;
   /** Files that it made; none has any until it makes one. */
   private files: Map<string, number> | undefined;
-  private lines: LogLine[] | undefined;
+  private output: Output | ImageOutput | undefined;
   /** Its next step of its own, and its end for want of memory. */
   private next: Timer | undefined;
   private outOfMemory: Timer | undefined;
@@ -62,6 +57,9 @@ export class ContainerProcess {
     if (oomMs !== undefined) {
       const kill = () => this.end(KILLED, "OOMKilled");
       this.outOfMemory = options.kernel.after(oomMs, kill);
+    }
+    if (!this.scripted && image.logs) {
+      this.output = new ImageOutput(image.logs, this.startedAtMs);
     }
     if (this.scripted) this.advance(runWords(words, this.world()));
     else if (image.exit) {
@@ -110,20 +108,18 @@ export class ContainerProcess {
     return [[image.diskPath ?? "/", own], ...(this.files ?? [])];
   }
 
-  /** Bytes of its log file: each line has its time and its stream. */
-  logBytes(): number {
-    let sum = 0;
-    for (const { text } of this.logs()) sum += LINE_HEAD_BYTES + text.length;
-    return sum;
+  /** What it has printed from a moment until before another. */
+  logs(fromMs = 0, toMs = FOR_EVER_MS): readonly LogLine[] {
+    return this.output?.lines(fromMs, this.atMost(toMs)) ?? NO_LINES;
   }
 
-  logs(): readonly LogLine[] {
-    if (!this.scripted && !this.options.image.logs) return NO_LINES;
-    const now = this.startedAtMs + this.ageMs();
-    const own = (this.options.image.logs ?? [])
-      .map(({ afterMs, text }) => ({ atMs: this.startedAtMs + afterMs, text }))
-      .filter(({ atMs }) => atMs <= now);
-    return this.scripted ? (this.lines ?? []) : own;
+  /** Bytes of the same in a log file. */
+  logBytes(fromMs = 0, toMs = FOR_EVER_MS): number {
+    return this.output?.bytes(fromMs, this.atMost(toMs)) ?? 0;
+  }
+
+  private atMost(toMs: number): number {
+    return Math.min(toMs, justAfter(this.startedAtMs + this.ageMs()));
   }
 
   /** Runs another command beside the program, as exec does, at once. */
@@ -192,20 +188,23 @@ export class ContainerProcess {
       ms < FOR_EVER_MS ? this.options.kernel.after(ms, run) : undefined;
   }
 
+  private print(text: string, stream?: LogLine["stream"]): void {
+    this.output ??= new Output();
+    if (!(this.output instanceof Output)) return;
+    this.output.print({ atMs: this.options.kernel.now(), text, stream });
+  }
+
   private world(): ShellWorld {
     const { kernel, resolves } = this.options;
     return {
       files: (this.files ??= new Map()),
-      print: (text, stream) =>
-        (this.lines ??= []).push({ atMs: kernel.now(), text, stream }),
+      print: (text, stream) => this.print(text, stream),
       date: () => kernel.timestamp(),
       resolves: resolves ?? (() => true),
     };
   }
 }
 
-/** `2026-01-01T00:00:00.000000000Z stdout F ` and the end of the line. */
-const LINE_HEAD_BYTES = 41;
 const NO_LINES: readonly LogLine[] = [];
 const NO_FILES: readonly [string, number][] = [];
 
