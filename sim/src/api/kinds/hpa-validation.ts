@@ -8,9 +8,11 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
+import { compareQuantities, parseQuantity } from "../quantity.ts";
 import type { JsonObject } from "../types.ts";
 import { at, list, num, obj, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
+import { notNegative } from "./shared-validation.ts";
 
 const types = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
@@ -99,6 +101,40 @@ function behaviorErrors(behavior: JsonObject): FieldError[] {
         notSupported(`${path}.selectPolicy`, rules.selectPolicy, policies),
       );
     }
+    if (rules.policies !== undefined && list(rules.policies).length === 0) {
+      const rule = "must specify at least one Policy";
+      errors.push(required(`${path}.policies`, rule));
+    }
+    list(rules.policies).forEach((policy, i) => {
+      errors.push(...policyErrors(policy, `${path}.policies[${i}]`));
+    });
+    const { tolerance } = rules;
+    if (typeof tolerance === "string" && isNegative(tolerance)) {
+      errors.push(invalid(`${path}.tolerance`, tolerance, notNegative));
+    }
     return errors;
   });
+}
+
+function isNegative(quantity: string): boolean {
+  return compareQuantities(parseQuantity(quantity), parseQuantity("0")) < 0;
+}
+
+function policyErrors(policy: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const kinds = ["Percent", "Pods"];
+  if (!kinds.includes(str(policy.type))) {
+    errors.push(notSupported(`${path}.type`, policy.type, kinds));
+  }
+  const { value, periodSeconds } = policy;
+  const positive = "must be greater than zero";
+  if (num(value) <= 0) errors.push(invalid(`${path}.value`, value, positive));
+  const here = `${path}.periodSeconds`;
+  if (num(periodSeconds) <= 0) {
+    errors.push(invalid(here, periodSeconds, positive));
+  } else if (num(periodSeconds) > 1800) {
+    const rule = "must be less than or equal to 1800";
+    errors.push(invalid(here, periodSeconds, rule));
+  }
+  return errors;
 }

@@ -15,9 +15,9 @@ import { decide } from "./behavior.ts";
 import { type Autoscaler, type Context, memoryOf } from "./context.ts";
 import { evaluate, MetricError, type Outcome } from "./metric-specs.ts";
 import type { MetricsSource } from "./metrics.ts";
-import { DEFAULT_TOLERANCE } from "./replicas.ts";
 import { readScale, rescale, type Wanted } from "./scale.ts";
 import { StatusDraft } from "./status.ts";
+import { tolerancesOf } from "./tolerance.ts";
 
 const PERIOD_MS = 15_000;
 
@@ -133,7 +133,7 @@ function measure(
     .filter(({ metadata }) => selector.matches(metadata.labels));
   const currentReplicas = scale.spec?.replicas ?? 0;
   const { source, kernel: clock } = ctx;
-  const tolerance = DEFAULT_TOLERANCE;
+  const tolerance = tolerancesOf(hpa);
   const target = { namespace, currentReplicas, pods, tolerance, source, clock };
   const outcomes: Outcome[] = [];
   let failure: MetricError | undefined;

@@ -69,5 +69,7 @@ export async function rescale(
   draft.set("AbleToScale", "True", "SucceededRescale", message);
   events.event(hpa, "Normal", "SuccessfulRescale", told);
   draft.lastScaleTime = kernel.timestamp();
+  // Only policies ask for it.
+  if (!hpa.spec.behavior) return;
   noteScaled(memoryOf(hpa, before, ctx), before, replicas, kernel.now());
 }
