@@ -1,8 +1,10 @@
 /**
  * kube-controller-manager: one process in which all controllers run. They
  * share local copies of the kinds they watch and nothing else.
- * Models: cmd/kube-controller-manager/app/controllermanager.go @ v1.36
- * Try:    leave `replicaset-controller` out and create a Deployment.
+ * Models:     cmd/kube-controller-manager/app/controllermanager.go @ v1.36
+ * Leaves out: the clients' own limit (--kube-api-qps 20, --kube-api-burst 30
+ *             a client): 1,000 Pods are made as fast as the server answers.
+ * Try:        leave `replicaset-controller` out and create a Deployment.
  */
 import type { Component, ComponentContext } from "../client/component.ts";
 import { startLeaderElection } from "../client/leader-election.ts";
