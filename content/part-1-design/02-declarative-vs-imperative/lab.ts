@@ -127,8 +127,8 @@ export default defineLabs([
     id: "side-by-side",
     title: { en: "Three by command, three by declaration", ja: "命令した3個と、宣言した3個" },
     caption: {
-      en: "The same three mishaps meet six Pods. After each one, three of them come back, because three are still wanted.",
-      ja: "6個のPodが、同じ災難に三度遭います。戻ってくるのは、3個であってほしいと書かれている側だけです。",
+      en: "Pods are deleted, and a machine dies. Only where three are written down as wanted do three come back.",
+      ja: "Podが削除され、マシンが壊れます。3個に戻るのは、3個を求めると書かれている側だけです。",
     },
     scenario: { name: "side-by-side", nodes: 3, untilMs: 420_000, quietMs: 0 },
     manifest: declared,
