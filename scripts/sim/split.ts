@@ -3,12 +3,12 @@
  * function that a profile never saw called leaves a call of `$late` behind
  * and lies, lines kept, in the module's cold half, which a part holds.
  *
- * Only whole functions move whose free names are the module's own, so that the
- * cold half reads them by import: no closure, no `super`, no captured `this`.
+ * Names of the module's own are read by import there; variables of functions
+ * around are handed over at each call, so they must be ones that never change.
  */
 import ts from "typescript";
 import type { ModuleProfile } from "./profile.ts";
-import { coldTails } from "./tails.ts";
+import { assignedIn, coldTails, declaredIn, visibleFrom } from "./tails.ts";
 
 /** A function that moved. */
 export interface ColdFunction {
@@ -39,8 +39,9 @@ interface Edit {
   readonly text: string;
 }
 
-/** Below this length of text, what is left behind is no shorter. */
+/** Below these lengths of text, what is left behind is no shorter. */
 const LENGTH_MIN = 120;
+const CLOSURE_LENGTH_MIN = 160;
 
 /** Splits `text` by what ran of it. Ids count from `firstId`. */
 export function splitModule(
@@ -52,8 +53,10 @@ export function splitModule(
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const scope = topLevelOf(file);
   const ran = new Ran(profile.called);
-  const nodes = coldNodes(file, scope, ran);
-  const tails = coldTails(file, scope, nodes, profile.unreached, ran);
+  const tails = coldTails(file, scope, profile.unreached, ran);
+  const within = new Set<ts.Node>(tails.flatMap(({ statements }) => statements));
+  const cold = coldNodes(file, scope, ran, within);
+  const nodes = cold.map(({ node }) => node);
   const whole = nodes.filter(isTopLevel);
   const moved = movedWith(file, scope, [...nodes, ...tails.flatMap((tail) => tail.statements)]);
   if (nodes.length + tails.length === 0) {
@@ -65,13 +68,13 @@ export function splitModule(
   const functions: ColdFunction[] = [];
   const stays: Edit[] = [];
   const goes: Edit[] = [];
-  for (const node of nodes) {
+  for (const { node, captured } of cold) {
     const exported = whole.includes(node) && isExported(node) ? nameOf(node) : "";
     const isCalled = !whole.includes(node) || exported !== "" || hotNames.has(nameOf(node));
     const id = firstId + functions.length;
     if (isCalled) functions.push({ id, exported });
-    stays.push(isCalled ? remains(text, node, id) : blank(text, node));
-    goes.push(taken(text, node, isCalled ? id : -1));
+    stays.push(isCalled ? remains(text, node, id, captured) : blank(text, node));
+    goes.push(taken(text, node, isCalled ? id : -1, captured));
   }
   for (const tail of tails) {
     const id = firstId + functions.length;
@@ -88,7 +91,7 @@ export function splitModule(
     stays.push(blank(text, one));
     goes.push({ from: one.getStart(), to: one.end, text: one.getText() });
   }
-  const local = new Set([...whole.map(nameOf), ...moved.flatMap(declaredIn)]);
+  const local = new Set([...whole.map(nameOf), ...moved.flatMap(declaredBy)]);
   const needed = [...usedBy([...nodes, ...tailed, ...moved], scope)].filter(
     (name) => !local.has(name),
   );
@@ -157,7 +160,7 @@ function topLevelOf(file: ts.SourceFile): TopLevel {
         for (const { name, propertyName } of one.exportClause.elements)
           exported.add((propertyName ?? name).text);
     const isLet = ts.isVariableStatement(one) && !(one.declarationList.flags & ts.NodeFlags.Const);
-    for (const name of declaredIn(one)) {
+    for (const name of declaredBy(one)) {
       own.add(name);
       if (isLet) changing.add(name);
       if (isExported(one)) exported.add(name);
@@ -175,7 +178,7 @@ function importedBy({ importClause }: ts.ImportDeclaration): string[] {
 }
 
 /** Values that a statement declares, by name. */
-function declaredIn(one: ts.Node): string[] {
+function declaredBy(one: ts.Node): string[] {
   if (ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one))
     return one.name ? [one.name.text] : [];
   if (!ts.isVariableStatement(one)) return [];
@@ -217,16 +220,27 @@ function isMovable(node: ts.Node): node is Movable {
   );
 }
 
+/** A function that moves, and the variables of functions around that it reads. */
+interface Cold {
+  readonly node: Movable;
+  /** Undefined: it is no closure. */
+  readonly captured?: readonly string[];
+}
+
 /** The outermost functions that nothing called and that can move. */
-function coldNodes(file: ts.SourceFile, scope: TopLevel, ran: Ran): Movable[] {
-  const found: Movable[] = [];
+function coldNodes(
+  file: ts.SourceFile,
+  scope: TopLevel,
+  ran: Ran,
+  without: ReadonlySet<ts.Node>,
+): Cold[] {
+  const found: Cold[] = [];
   const visit = (node: ts.Node, around: readonly ts.Node[]) => {
+    if (without.has(node)) return;
     if (ts.isFunctionLike(node) && "body" in node && node.body) {
       const isCold = !ran.has(node as ts.FunctionLikeDeclaration);
-      if (isCold && isMovable(node) && canMove(node, scope, around)) {
-        found.push(node);
-        return;
-      }
+      const cold = isCold && isMovable(node) ? moving(node, scope, around) : undefined;
+      if (cold) found.push(cold);
       if (isCold) return;
       around = [...around, node];
     }
@@ -236,42 +250,47 @@ function coldNodes(file: ts.SourceFile, scope: TopLevel, ran: Ran): Movable[] {
   return found;
 }
 
-function canMove(node: Movable, scope: TopLevel, around: readonly ts.Node[]): boolean {
+function moving(node: Movable, scope: TopLevel, around: readonly ts.Node[]): Cold | undefined {
   const isWhole = isTopLevel(node);
+  const length = node.end - node.getStart();
   // What a short function gives can be long.
   const gives = ts.isArrowFunction(node) && ts.isIdentifier(node.body) ? node.body.text : "";
-  const isShort = node.end - node.getStart() < LENGTH_MIN && !scope.imported.has(gives);
-  if (!isWhole && isShort) return false;
-  if (isWhole && !ts.isSourceFile(node.parent)) return false;
-  const captured = new Set(around.flatMap((one) => [...declaredInside(one)]));
-  if (around.length > 0 && ts.isFunctionDeclaration(node)) return false;
-  let ok = true;
+  const isShort = length < LENGTH_MIN && !scope.imported.has(gives);
+  if (!isWhole && isShort) return;
+  if (isWhole && !ts.isSourceFile(node.parent)) return;
+  const outer = around.at(0);
+  const declared = visibleFrom(node.parent, new Set([node]));
+  const captured = new Set<string>();
+  const use = { ok: true, usesThis: false };
   const look = (one: ts.Node) => {
-    if (one.kind === ts.SyntaxKind.SuperKeyword) ok = false;
-    if (one.kind === ts.SyntaxKind.ThisKeyword && ts.isArrowFunction(node)) ok = false;
-    if (ts.isIdentifier(one) && one.text === "arguments") ok = false;
+    if (ts.isTypeNode(one) && !ts.isExpressionWithTypeArguments(one)) return;
+    if (one.kind === ts.SyntaxKind.SuperKeyword) use.ok = false;
+    if (one.kind === ts.SyntaxKind.ThisKeyword) use.usesThis = true;
+    if (ts.isIdentifier(one) && one.text === "arguments") use.ok = false;
     if (ts.isIdentifier(one) && isReference(one)) {
-      if (captured.has(one.text) || scope.changing.has(one.text)) ok = false;
+      if (declared.has(one.text)) captured.add(one.text);
+      else if (scope.changing.has(one.text)) use.ok = false;
     }
     ts.forEachChild(one, look);
   };
   ts.forEachChild(node, look);
-  return ok;
+  if (!use.ok) return;
+  const isInner = outer !== undefined && ts.isFunctionDeclaration(node);
+  const isClosure = captured.size > 0 || isInner || (ts.isArrowFunction(node) && use.usesThis);
+  if (!isClosure) return { node };
+  if (length < CLOSURE_LENGTH_MIN || isShadowed(node, captured)) return;
+  const changed = outer ? assignedIn([outer]) : new Set<string>();
+  for (const name of captured) {
+    // It must be there, and the same, whenever the function may be called.
+    if (changed.has(name) || declared.get(name)! > node.getStart()) return;
+  }
+  return { node, captured: [...captured] };
 }
 
-/** Every name declared anywhere inside a function, its parameters included. */
-function declaredInside(node: ts.Node): Set<string> {
-  const names = new Set<string>();
-  const look = (one: ts.Node) => {
-    if (ts.isParameter(one) || ts.isVariableDeclaration(one))
-      for (const name of boundBy(one.name)) names.add(name);
-    if ((ts.isFunctionDeclaration(one) || ts.isFunctionExpression(one)) && one.name && one !== node)
-      names.add(one.name.text);
-    if (ts.isClassLike(one) && one.name) names.add(one.name.text);
-    ts.forEachChild(one, look);
-  };
-  look(node);
-  return names;
+/** A name that it takes from outside means something else somewhere inside. */
+function isShadowed(node: Movable, captured: ReadonlySet<string>): boolean {
+  const parts = [...node.parameters, ...(node.body ? [node.body] : [])];
+  return [...declaredIn(parts)].some((name) => captured.has(name));
 }
 
 /** The identifier reads a variable; it is not a property's name or a type's. */
@@ -321,7 +340,7 @@ function movedWith(
     (one): one is ts.VariableStatement =>
       ts.isVariableStatement(one) &&
       !isExported(one) &&
-      declaredIn(one).every((name) => !scope.exported.has(name) && !scope.changing.has(name)) &&
+      declaredBy(one).every((name) => !scope.exported.has(name) && !scope.changing.has(name)) &&
       one.declarationList.declarations.every(
         ({ name, initializer }) =>
           ts.isIdentifier(name) && !!initializer && isPlain(initializer, scope),
@@ -330,7 +349,7 @@ function movedWith(
   let moved = candidates;
   for (;;) {
     const outside = namesOutside(file, [...nodes, ...moved]);
-    const kept = moved.filter((one) => declaredIn(one).every((name) => !outside.has(name)));
+    const kept = moved.filter((one) => declaredBy(one).every((name) => !outside.has(name)));
     if (kept.length === moved.length) return kept;
     moved = kept;
   }
@@ -379,32 +398,52 @@ function blank(text: string, node: ts.Node): Edit {
 }
 
 /** The call that stands for the function where it was. */
-function remains(text: string, node: Movable, id: number): Edit {
+function remains(
+  text: string,
+  node: Movable,
+  id: number,
+  captured: readonly string[] | undefined,
+): Edit {
   const lines = linesOf(text, node.getStart(), node.end);
   const edit = { from: node.getStart(), to: node.end };
-  if (ts.isArrowFunction(node)) return { ...edit, text: `(...$a) => $late(${id}, $a)${lines}` };
+  const handed = captured ? `[${["$a", ...captured].join(", ")}]` : "$a";
+  if (ts.isArrowFunction(node)) {
+    const self = captured ? ", this" : "";
+    return { ...edit, text: `(...$a) => $late(${id}, ${handed}${self})${lines}` };
+  }
   const words = (ts.getModifiers(node) ?? [])
     .filter(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
     .map((one) => `${one.getText()} `)
     .join("");
   const name = node.name?.getText() ?? "";
   const before = ts.isMethodDeclaration(node) ? name : `function ${name}`;
-  return { ...edit, text: `${words}${before}(...$a) { return $late(${id}, $a, this); }${lines}` };
+  const call = `return $late(${id}, ${handed}, this);`;
+  return { ...edit, text: `${words}${before}(...$a) { ${call} }${lines}` };
 }
 
 /** The function as the cold half holds it, known by its id unless that is -1. */
-function taken(text: string, node: Movable, id: number): Edit {
+function taken(
+  text: string,
+  node: Movable,
+  id: number,
+  captured: readonly string[] | undefined,
+): Edit {
   const edit = { from: node.getStart(), to: node.end };
+  const as = (made: string) =>
+    captured
+      ? `$late.f[${id}] = function ($a, ${captured.join(", ")}) { return (${made}).apply(this, $a); };`
+      : `$late.f[${id}] = ${made};`;
   const words = ts.getModifiers(node) ?? [];
   const isAsync = words.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
   const star = !ts.isArrowFunction(node) && node.asteriskToken ? "*" : "";
-  if (ts.isArrowFunction(node)) return { ...edit, text: `$late.f[${id}] = ${node.getText()};` };
+  if (ts.isArrowFunction(node)) return { ...edit, text: as(node.getText()) };
   const open = node.typeParameters?.pos
     ? node.typeParameters.pos - 1
     : text.indexOf("(", node.name?.end ?? node.parameters.pos - 1);
-  const name = isTopLevel(node) ? ` ${nameOf(node)}` : "";
+  const isNamed = isTopLevel(node) || (captured && ts.isFunctionDeclaration(node));
+  const name = isNamed ? ` ${nameOf(node)}` : "";
   const made = `${isAsync ? "async " : ""}function${star}${name}${text.slice(open, node.end)}`;
-  if (!isTopLevel(node)) return { ...edit, text: `$late.f[${id}] = ${made};` };
+  if (!isTopLevel(node)) return { ...edit, text: as(made) };
   return { ...edit, text: id < 0 ? made : `$late.f[${id}] = ${nameOf(node)}; ${made}` };
 }
 

@@ -24,16 +24,13 @@ const LENGTH_MIN = 80;
 export function coldTails(
   file: ts.SourceFile,
   scope: TopLevel,
-  moved: readonly ts.Node[],
   unreached: readonly Range[],
   ran: Ran,
 ): Tail[] {
-  const gone = new Set<ts.Node>(moved);
   const found: Tail[] = [];
   const isCold = (node: ts.Node) =>
     unreached.some(([from, to]) => from <= node.getStart() && node.end <= to);
   const visit = (node: ts.Node, around: readonly Body[]) => {
-    if (gone.has(node)) return;
     if (ts.isFunctionLike(node) && "body" in node && node.body) {
       if (!ran.has(node as ts.FunctionLikeDeclaration)) return;
       around = [...around, node as Body];
@@ -96,13 +93,12 @@ function movable(
   returns: boolean,
 ): Tail | undefined {
   const inside = new Set<ts.Node>(statements);
-  const outer = around.at(0)!;
-  const declaredHere = declaredIn(statements, new Set());
-  const declaredAround = declaredIn([outer], inside);
-  const assigned = assignedIn([outer]);
-  const readAround = readIn([outer], inside);
-  for (const name of declaredHere.keys())
-    if (declaredAround.has(name) || readAround.has(name)) return;
+  const declaredHere = declaredIn(statements);
+  const declaredAround = visibleFrom(statements[0]!.parent, inside);
+  const assigned = assignedIn([around.at(0)!]);
+  const readAround = readIn([statements[0]!.parent], inside);
+  for (const name of declaredHere) if (declaredAround.has(name)) return;
+  for (const name of statements.flatMap(declaredBy)) if (readAround.has(name)) return;
   const assignedHere = assignedIn(statements);
   const use = { ok: true, usesThis: false, hasClosure: false };
   const captured = new Set<string>();
@@ -121,7 +117,7 @@ function movable(
       if (text === "arguments" || scope.changing.has(text)) use.ok = false;
       const at = declaredAround.get(text);
       if (at !== undefined) captured.add(text);
-      if (at !== undefined && (at > start || assignedHere.has(text))) use.ok = false;
+      if (at !== undefined && (at >= start || assignedHere.has(text))) use.ok = false;
     }
     ts.forEachChild(one, (child) => look(child, depth));
   };
@@ -141,23 +137,68 @@ const REFUSED: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ClassDeclaration,
 ]);
 
-/** Names declared in `nodes`, with the place of the first declaration; `without` left out. */
-function declaredIn(nodes: readonly ts.Node[], without: ReadonlySet<ts.Node>): Map<string, number> {
-  const names = new Map<string, number>();
-  const note = (name: string, at: number) => {
-    if (!names.has(name)) names.set(name, at);
-  };
+/** Names declared anywhere in `nodes`. */
+export function declaredIn(nodes: readonly ts.Node[]): Set<string> {
+  const names = new Set<string>();
   const look = (one: ts.Node) => {
-    if (without.has(one)) return;
     if (ts.isParameter(one) || ts.isVariableDeclaration(one))
-      for (const name of boundBy(one.name)) note(name, one.getStart());
-    // A function is there from the beginning of its block.
-    if (ts.isFunctionDeclaration(one) && one.name && one !== nodes[0]) note(one.name.text, -1);
-    if ((ts.isFunctionExpression(one) || ts.isClassLike(one)) && one.name)
-      note(one.name.text, one.getStart());
+      for (const name of boundBy(one.name)) names.add(name);
+    if (isNamed(one)) names.add(one.name!.text);
     ts.forEachChild(one, look);
   };
   for (const node of nodes) look(node);
+  return names;
+}
+
+function isNamed(one: ts.Node): one is ts.FunctionDeclaration | ts.ClassLikeDeclaration {
+  return (
+    (ts.isFunctionDeclaration(one) || ts.isFunctionExpression(one) || ts.isClassLike(one)) &&
+    one.name !== undefined
+  );
+}
+
+/** Names that a statement declares for the block that it is in. */
+function declaredBy(one: ts.Node): string[] {
+  if (ts.isVariableStatement(one)) return listed(one.declarationList);
+  return ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one) ? [one.name!.text] : [];
+}
+
+function listed({ declarations }: ts.VariableDeclarationList): string[] {
+  return declarations.flatMap(({ name }) => boundBy(name));
+}
+
+/**
+ * Names that functions around declare and that are seen in `node`, with the
+ * place from which they are there; what `without` declares is left out.
+ */
+export function visibleFrom(
+  node: ts.Node,
+  without: ReadonlySet<ts.Node> = new Set(),
+): Map<string, number> {
+  const names = new Map<string, number>();
+  const note = (found: readonly string[], place: number) => {
+    for (const name of found) if (!names.has(name)) names.set(name, place);
+  };
+  for (let at = node; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isBlock(at) || ts.isCaseOrDefaultClause(at)) {
+      for (const one of at.statements) {
+        if (without.has(one)) continue;
+        // A function is there from the beginning of its block.
+        note(declaredBy(one), ts.isFunctionDeclaration(one) ? -1 : one.getStart());
+      }
+    }
+    if (ts.isFunctionLike(at))
+      for (const { name } of at.parameters) note(boundBy(name as ts.BindingName), at.getStart());
+    if (ts.isForStatement(at) || ts.isForOfStatement(at) || ts.isForInStatement(at)) {
+      const { initializer } = at;
+      if (initializer && ts.isVariableDeclarationList(initializer))
+        note(listed(initializer), at.getStart());
+    }
+    if (ts.isCatchClause(at) && at.variableDeclaration)
+      note(boundBy(at.variableDeclaration.name), at.getStart());
+    if ((ts.isFunctionExpression(at) || ts.isClassExpression(at)) && at.name)
+      note([at.name.text], at.getStart());
+  }
   return names;
 }
 
@@ -173,7 +214,7 @@ function readIn(nodes: readonly ts.Node[], without: ReadonlySet<ts.Node>): Set<s
 }
 
 /** Variables that are given a value other than where they are declared. */
-function assignedIn(nodes: readonly ts.Node[]): Set<string> {
+export function assignedIn(nodes: readonly ts.Node[]): Set<string> {
   const names = new Set<string>();
   const all = (one: ts.Node) => {
     if (ts.isIdentifier(one) && isReference(one)) names.add(one.text);

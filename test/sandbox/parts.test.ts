@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -6,7 +6,7 @@ import * as sim from "@shikumi/sim";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import labs from "../../content/part-3-journey/01-deployment-to-pod/lab.ts";
 import { buildSim } from "../../scripts/build-sim.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { inputsOf, type Lab } from "../../src/sandbox/lab.ts";
 import type { ManifestPart, SimAssets, SimManifest } from "../../src/sandbox/runtime/manifest.ts";
 import { Parts } from "../../src/sandbox/runtime/parts.ts";
 import type { StartRequest } from "../../src/sandbox/runtime/protocol.ts";
@@ -22,7 +22,7 @@ const read = (name: string) => readFileSync(join(out, name), "utf8");
 beforeAll(async () => {
   const src = resolve(import.meta.dirname, "../../sim/src");
   manifest = await buildSim({ src, entry: "index.ts", out, divided: true });
-}, 120_000);
+}, 300_000);
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 /** A worker of the page, in a thread. */
@@ -144,6 +144,9 @@ spec:
   "no YAML": "a: [1, 2\n\tb: 3",
 };
 
+const root = resolve(import.meta.dirname, "../..");
+const lessons = globSync("content/*/*/lab.ts", { cwd: root }).sort();
+
 /** Parts that a plain run starts with. */
 const FIRST = ["machines", "commands"];
 
@@ -183,6 +186,19 @@ describe("a run in core and parts", () => {
       expect(inParts.rows).toEqual(whole.rows);
       expect(inParts.lines).toEqual(whole.lines.filter((line) => line !== ""));
       expect(inParts.starts.length).toBeLessThanOrEqual(3);
+    });
+  }
+
+  for (const file of lessons) {
+    it(`comes the same way as the whole: ${file.split("/")[2]}`, async () => {
+      const all = ((await import(join(root, file))) as { default: readonly Lab[] }).default;
+      for (const lab of all) {
+        const inputs = inputsOf(lab, lab.manifest);
+        const program = { files: {}, scenario: lab.scenario, seed: lab.seed, inputs };
+        const inParts = await runInParts(program);
+        expect(inParts.rows).toEqual((await runWhole(program)).rows);
+        expect(inParts.starts.length).toBeLessThanOrEqual(3);
+      }
     });
   }
 
