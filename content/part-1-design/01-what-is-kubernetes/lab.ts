@@ -94,8 +94,8 @@ const declareChecks: readonly Check[] = [
   {
     id: "five-of-the-new",
     says: {
-      en: "The run ends with 5 ready Pods of shop:1.1, and no others.",
-      ja: "実行の最後に、shop:1.1のPodが5個Readyで、ほかのPodはない。",
+      en: "The run ends with 5 ready Pods of `shop:1.1`, and no others.",
+      ja: "実行の最後に、`shop:1.1`のPodが5個Readyで、ほかのPodはない。",
     },
     run(rows) {
       const atMs = rows.at(-1)?.atMs ?? 0;
@@ -156,16 +156,16 @@ const patienceChecks: readonly Check[] = [
   {
     id: "dead-is-replaced",
     says: {
-      en: "100 s after node-2 died, 6 ready Pods are on the other nodes.",
-      ja: "node-2が壊れてから100秒後に、ほかのnodeでPodが6個Readyになっている。",
+      en: "100 s after `node-2` died, 6 ready Pods are on the other nodes.",
+      ja: "`node-2`が壊れてから100秒後に、ほかのnodeでPodが6個Readyになっている。",
     },
     run: (rows) => sixElsewhere(rows, REPLACED_BY_MS),
   },
   {
     id: "silent-is-spared",
     says: {
-      en: "node-3 is cut off for 55 s, and none of its Pods is given up.",
-      ja: "node-3が55秒間つながらなくても、その上のPodを一つもあきらめない。",
+      en: "`node-3` is cut off for 55 s, and none of its Pods is given up.",
+      ja: "`node-3`が55秒間つながらなくても、その上のPodを一つもあきらめない。",
     },
     run(rows) {
       const lost = rows.find(
@@ -201,8 +201,8 @@ export default defineLabs([
       ja: "1.0は、起動するたびに6秒で落ちます。27秒に、エディターのマニフェストが適用されます。",
     },
     task: {
-      en: "Ask for five Pods of the mended version, shop:1.1, and see to it that the two versions never run at the same time. Three words of the manifest have to change.",
-      ja: "直った版shop:1.1のPodを5個求めてください。ただし、二つの版が同時に動くことのないようにします。マニフェストの3か所を書き換えます。",
+      en: "Ask for five Pods of the mended version, `shop:1.1`, and see to it that the two versions never run at the same time. Three words of the manifest have to change.",
+      ja: "直った版`shop:1.1`のPodを5個求めてください。ただし、二つの版が同時に動くことのないようにします。マニフェストの3か所を書き換えます。",
     },
     scenario: {
       name: "declare",
@@ -225,8 +225,8 @@ export default defineLabs([
     id: "patience",
     title: { en: "How long to wait for a silent machine", ja: "黙ったマシンを、どれだけ待つか" },
     caption: {
-      en: "node-2 dies at 20 s. node-3 is cut off at 160 s, and is back 55 s later. From outside, both look alike.",
-      ja: "node-2は20秒に壊れます。node-3は160秒につながらなくなり、55秒後に戻ります。外からは、どちらも同じに見えます。",
+      en: "`node-2` dies at 20 s. `node-3` is cut off at 160 s, and is back 55 s later. From outside, both look alike.",
+      ja: "`node-2`は20秒に壊れます。`node-3`は160秒につながらなくなり、55秒後に戻ります。外からは、どちらも同じに見えます。",
     },
     task: {
       en: "Have the Pods of the dead node replaced within 100 s, without giving up those of the node that is only cut off. One number in the file decides it.",

@@ -152,8 +152,8 @@ export default defineLabs([
       ja: "ReplicaSetコントローラーの席に、デプロイスクリプトが座っています。手順を一度済ませると、その後のことには関わりません。",
     },
     task: {
-      en: "Turn deploy into a loop that holds as many Pods as spec.replicas says. What it needs to look at the cluster stands below it.",
-      ja: "deployを、spec.replicasの数だけPodを保つループに書き直してください。クラスターを見るための関数は、その下にあります。",
+      en: "Turn `deploy` into a loop that holds as many Pods as `spec.replicas` says. What it needs to look at the cluster stands below it.",
+      ja: "`deploy`を、`spec.replicas`の数だけPodを保つループに書き直してください。クラスターを見るための関数は、その下にあります。",
     },
     // Slow requests, so that the program dies between its second and its third step.
     scenario: {

@@ -141,12 +141,12 @@ export default defineLabs([
     id: "write-it",
     title: { en: "Write the loop", ja: "ループを書く" },
     caption: {
-      en: "The reconcile in the editor sees everything and does nothing. What it needs lies below it in the file.",
-      ja: "エディターのreconcileは、すべてを見ていながら、何もしません。必要な道具は、同じファイルの下のほうにあります。",
+      en: "The `reconcile` in the editor sees everything and does nothing. What it needs lies below it in the file.",
+      ja: "エディターの`reconcile`は、すべてを見ていながら、何もしません。必要な道具は、同じファイルの下のほうにあります。",
     },
     task: {
-      en: "Write reconcile so that as many Pods live as spec.replicas says, whatever happens to the news and to the controller itself.",
-      ja: "spec.replicasの数だけPodが動くように、reconcileを書いてください。知らせが欠けても重なっても、コントローラー自身が落ちても、成り立つようにします。",
+      en: "Write `reconcile` so that as many Pods live as `spec.replicas` says, whatever happens to the news and to the controller itself.",
+      ja: "`spec.replicas`の数だけPodが動くように、`reconcile`を書いてください。知らせが欠けても重なっても、コントローラー自身が落ちても、成り立つようにします。",
     },
     scenario: { name: "write-it", nodes: 2, untilMs: 45_000, quietMs: 0 },
     manifest: crew(3),

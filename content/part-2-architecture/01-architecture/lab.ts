@@ -123,8 +123,8 @@ export default defineLabs([
       ja: "スケジューラーは最初からありません。エディターのReplicaSetコントローラーに、その仕事をさせられます。",
     },
     task: {
-      en: "This cluster has nodes node-1, node-2 and node-3, and no scheduler. Make the ReplicaSet controller create its 3 Pods so that one runs on each node, also after all of them are deleted at 12 s.",
-      ja: "このクラスターにはnode-1、node-2、node-3があり、スケジューラーがありません。ReplicaSetコントローラーを書き換えて、3個のPodがnodeごとに1個ずつ動くようにしてください。12秒に全部削除された後も、そうなっていることが条件です。",
+      en: "This cluster has nodes `node-1`, `node-2` and `node-3`, and no scheduler. Make the ReplicaSet controller create its 3 Pods so that one runs on each node, also after all of them are deleted at 12 s.",
+      ja: "このクラスターには`node-1`、`node-2`、`node-3`があり、スケジューラーがありません。ReplicaSetコントローラーを書き換えて、3個のPodがnodeごとに1個ずつ動くようにしてください。12秒に全部削除された後も、そうなっていることが条件です。",
     },
     scenario: { name: "no-scheduler", nodes: 3, untilMs: 40_000, without: ["kube-scheduler"] },
     manifest: web(WANTED),

@@ -131,16 +131,16 @@ const checks: readonly Check[] = [
   {
     id: "near",
     says: {
-      en: "near-2 dies at 40 s and has no label: it is NotReady before 80 s.",
-      ja: "near-2は40秒に落ち、ラベルはない。80秒までにNotReadyになる。",
+      en: "`near-2` dies at 40 s and has no label: it is NotReady before 80 s.",
+      ja: "`near-2`は40秒に落ち、ラベルはない。80秒までにNotReadyになる。",
     },
     run: fallsWithin("near-2", NEAR_DIES_MS, NEAR_DIES_MS + 40_000),
   },
   {
     id: "blink",
     says: {
-      en: "The line to near-1 is down for 10 s: it is never NotReady.",
-      ja: "near-1との回線は10秒だけ切れる。一度もNotReadyにならない。",
+      en: "The line to `near-1` is down for 10 s: it is never NotReady.",
+      ja: "`near-1`との回線は10秒だけ切れる。一度もNotReadyにならない。",
     },
     run(rows) {
       const [atMs] = fallsOf(rows, "near-1");
@@ -159,8 +159,8 @@ const checks: readonly Check[] = [
   {
     id: "far",
     says: {
-      en: "far has the label 120. Its line is down for 80 s, and it stays Ready; when it dies at 180 s, it is NotReady before 320 s.",
-      ja: "farのラベルは120。回線が80秒切れてもReadyのままで、180秒に落ちると320秒までにNotReadyになる。",
+      en: "`far` has the label 120. Its line is down for 80 s, and it stays Ready; when it dies at 180 s, it is NotReady before 320 s.",
+      ja: "`far`のラベルは120。回線が80秒切れてもReadyのままで、180秒に落ちると320秒までにNotReadyになる。",
     },
     run: fallsWithin("far", FAR_DIES_MS + 100_000, FAR_DIES_MS + 120_000 + SLACK_MS),
   },
@@ -173,8 +173,8 @@ export default defineLabs([
     id: "silent",
     title: { en: "A node falls silent", ja: "nodeから便りが途絶える" },
     caption: {
-      en: "At 30 s the kubelet of node-2 stops. Nothing arrives any more, and from that alone three controllers draw their conclusions, one after another.",
-      ja: "30秒に、node-2のkubeletが止まります。何も届かなくなったことだけを手がかりに、三つのコントローラーが順に動きます。",
+      en: "At 30 s the kubelet of `node-2` stops. Nothing arrives any more, and from that alone three controllers draw their conclusions, one after another.",
+      ja: "30秒に、`node-2`のkubeletが止まります。何も届かなくなったことだけを手がかりに、三つのコントローラーが順に動きます。",
     },
     scenario: { name: "silent", nodes: 3, untilMs: 480_000, quietMs: 0 },
     manifest: THREE_KINDS,

@@ -123,8 +123,8 @@ export default defineLabs([
     id: "table",
     title: { en: "Six nodes and one Pod", ja: "6台のnodeと1個のPod" },
     caption: {
-      en: "At 30 s the Pod cook arrives. Three nodes are ruled out, three are scored, and the decision is one field written through the API.",
-      ja: "30秒にPodのcookが来ます。3台が除かれ、3台に点が付きます。決定は、APIを通して書かれる一つのフィールドです。",
+      en: "At 30 s the Pod `cook` arrives. Three nodes are ruled out, three are scored, and the decision is one field written through the API.",
+      ja: "30秒にPodの`cook`が来ます。3台が除かれ、3台に点が付きます。決定は、APIを通して書かれる一つのフィールドです。",
     },
     scenario: {
       name: "table",
@@ -159,8 +159,8 @@ export default defineLabs([
       ja: "4台のうち3台に値段が付いています。そのためのプラグインがなければ、スケジューラーは値段を見ずにPodを散らします。",
     },
     task: {
-      en: "Write the score plugin price and give it a weight, so that the Pods fill the cheapest node first, then the next. A node without a price comes last.",
-      ja: "スコアのプラグインpriceを書き、重みを決めてください。Podは、いちばん安いnodeから順に埋まるようにします。値段のないnodeは最後です。",
+      en: "Write the score plugin `price` and give it a weight, so that the Pods fill the cheapest node first, then the next. A node without a price comes last.",
+      ja: "スコアのプラグイン`price`を書き、重みを決めてください。Podは、いちばん安いnodeから順に埋まるようにします。値段のないnodeは最後です。",
     },
     scenario: {
       name: "price",

@@ -92,8 +92,8 @@ const checks: readonly Check[] = [
   {
     id: "ready",
     says: {
-      en: "The Pod on node-1 ends up ready, with an address of node-1's range.",
-      ja: "node-1のPodは、node-1の範囲のアドレスを持って、Readyになる。",
+      en: "The Pod on `node-1` ends up ready, with an address of `node-1`'s range.",
+      ja: "`node-1`のPodは、`node-1`の範囲のアドレスを持って、Readyになる。",
     },
     run(rows) {
       const objects = [...objectsAt(rows, rows.at(-1)?.id ?? 0).values()];
@@ -109,8 +109,8 @@ const checks: readonly Check[] = [
   {
     id: "nothing-left",
     says: {
-      en: "On node-2, where every ADD fails, each pause container that started was stopped again.",
-      ja: "ADDが必ず失敗するnode-2では、起動したpauseコンテナが、そのつど止められている。",
+      en: "On `node-2`, where every ADD fails, each pause container that started was stopped again.",
+      ja: "ADDが必ず失敗する`node-2`では、起動したpauseコンテナが、そのつど止められている。",
     },
     run(rows) {
       const order = deeds(rows, "node-2");
@@ -144,12 +144,12 @@ export default defineLabs([
     id: "order",
     title: { en: "containerd in another order", ja: "順番を変えたcontainerd" },
     caption: {
-      en: "RunPodSandbox is one call with one answer; in which order the runtime earns it is the runtime's own affair.",
-      ja: "RunPodSandboxは、一つの呼び出しと一つの返事です。どんな順で果たすかは、ランタイムに任されています。",
+      en: "`RunPodSandbox` is one call with one answer; in which order the runtime earns it is the runtime's own affair.",
+      ja: "`RunPodSandbox`は、一つの呼び出しと一つの返事です。どんな順で果たすかは、ランタイムに任されています。",
     },
     task: {
-      en: "Make containerd start the pause container first and execute the network plugins afterwards, as Docker Engine does. On node-2 every ADD fails: there the pause container must be stopped again, noted as “stop pause”.",
-      ja: "Docker Engineのように、先にpauseコンテナを起動し、その後でネットワークのプラグインを実行するcontainerdにしてください。node-2では、ADDが必ず失敗します。そのときはpauseコンテナを止め、「stop pause」と記録してください。",
+      en: "Make containerd start the pause container first and execute the network plugins afterwards, as Docker Engine does. On `node-2` every ADD fails: there the pause container must be stopped again, noted as “stop pause”.",
+      ja: "Docker Engineのように、先にpauseコンテナを起動し、その後でネットワークのプラグインを実行するcontainerdにしてください。`node-2`では、ADDが必ず失敗します。そのときはpauseコンテナを止め、「stop pause」と記録してください。",
     },
     scenario: {
       name: "order",

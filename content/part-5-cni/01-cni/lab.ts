@@ -154,8 +154,8 @@ export default defineLabs([
       ja: "Podが四つ、アドレスが三つ。12秒に`a`を削除します。いまのプラグインは、どのPodにも同じものを渡します。",
     },
     task: {
-      en: "Make static a pool: each ADD gives one address of the list that nobody has, or fails; DEL gives it back. A DEL for a container that never got one must succeed.",
-      ja: "staticを、アドレスを配るプラグインにしてください。ADDは、まだ誰も持っていないものを一つ渡し、なければ失敗します。DELは、それを返します。何も受け取らなかったコンテナのDELも、成功しなければなりません。",
+      en: "Make `static` a pool: each ADD gives one address of the list that nobody has, or fails; DEL gives it back. A DEL for a container that never got one must succeed.",
+      ja: "`static`を、アドレスを配るプラグインにしてください。ADDは、まだ誰も持っていないものを一つ渡し、なければ失敗します。DELは、それを返します。何も受け取らなかったコンテナのDELも、成功しなければなりません。",
     },
     scenario: {
       name: "pool",

@@ -85,24 +85,24 @@ const checks: readonly Check[] = [
   {
     id: "skips",
     says: {
-      en: "cut-off: the broken file is passed over, and the Pod gets an address of the next one, 10.244.0.0/24.",
-      ja: "cut-offでは、壊れたファイルが飛ばされ、Podは次のファイルのアドレス(10.244.0.0/24)を持つ。",
+      en: "`cut-off`: the broken file is passed over, and the Pod gets an address of the next one, 10.244.0.0/24.",
+      ja: "`cut-off`では、壊れたファイルが飛ばされ、Podは次のファイルのアドレス(10.244.0.0/24)を持つ。",
     },
     run: podOn("cut-off", "10.244.0."),
   },
   {
     id: "first-good",
     says: {
-      en: "two-good: of the two good files the first still wins, 10.55.0.0/24.",
-      ja: "two-goodでは、読める二つのうち、いままでどおり先のもの(10.55.0.0/24)が使われる。",
+      en: "`two-good`: of the two good files the first still wins, 10.55.0.0/24.",
+      ja: "`two-good`では、読める二つのうち、いままでどおり先のもの(10.55.0.0/24)が使われる。",
     },
     run: podOn("two-good", "10.55.0."),
   },
   {
     id: "still-tells",
     says: {
-      en: "none-good: with no good file the node still says that it is not Ready.",
-      ja: "none-goodでは、読めるファイルがないので、いままでどおりReadyにならない。",
+      en: "`none-good`: with no good file the node still says that it is not Ready.",
+      ja: "`none-good`では、読めるファイルがないので、いままでどおりReadyにならない。",
     },
     run(rows) {
       if (atEnd(rows).get("Node none-good")?.ready === false) return { ok: true };
@@ -160,8 +160,8 @@ export default defineLabs([
       ja: "containerdが読むのは最初のファイルだけで、それが壊れていても同じです。CRI-Oなら、次のファイルへ進みます。",
     },
     task: {
-      en: "Let loadNetwork pass over files that it cannot read, as CRI-O does: the first good one is the network. If none is good, it must fail as before.",
-      ja: "CRI-Oのように、読めないファイルを飛ばすloadNetworkにしてください。最初に読めたものがネットワークになります。一つも読めなければ、いままでどおり失敗します。",
+      en: "Let `loadNetwork` pass over files that it cannot read, as CRI-O does: the first good one is the network. If none is good, it must fail as before.",
+      ja: "CRI-Oのように、読めないファイルを飛ばす`loadNetwork`にしてください。最初に読めたものがネットワークになります。一つも読めなければ、いままでどおり失敗します。",
     },
     scenario: {
       name: "choice",
