@@ -30,6 +30,8 @@ export interface AuditEvent {
     readonly apiVersion: string;
     readonly subresource?: string;
   };
+  /** What admission had to say. */
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly responseStatus: { readonly code: number; readonly reason?: string };
   readonly requestObject?: unknown;
   readonly responseObject?: unknown;
@@ -71,6 +73,9 @@ export function auditEvent(
       apiVersion: version,
       ...(subresource ? { subresource } : {}),
     },
+    ...(ctx.annotations
+      ? { annotations: Object.fromEntries(ctx.annotations) }
+      : {}),
     responseStatus: reason ? { code, reason } : { code },
     ...(level === "Metadata" ? {} : { requestObject: ctx.body }),
     ...(level === "RequestResponse" ? { responseObject: body } : {}),

@@ -29,6 +29,8 @@ export interface RequestContext {
   /** Keep account of who set which field: costs time, so only if asked. */
   readonly trackFields: boolean;
   readonly warnings: string[];
+  /** What admission tells the audit log. */
+  annotations: Map<string, string> | undefined;
   /** The body, read. */
   body: Json;
   /** Paths of fields that stand twice in the body. */
@@ -66,6 +68,7 @@ export function newContext(
     dryRun: options.dryRun !== undefined && options.dryRun.length > 0,
     trackFields: http || options.fieldManager !== undefined,
     warnings: [],
+    annotations: undefined,
     body: request.body as Json,
     duplicates: NO_PATHS,
     user,

@@ -12,6 +12,7 @@ import { defaultIngressClass } from "./ingress-class.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { nodeRestriction } from "./node-restriction.ts";
+import { podSecurity } from "./pod-security.ts";
 import { podTopologyLabels } from "./pod-topology-labels.ts";
 import { priority } from "./priority.ts";
 import { resourceQuota } from "./resource-quota.ts";
@@ -30,6 +31,7 @@ export const PLUGINS: readonly AdmissionPlugin[] = [
   serviceAccount,
   nodeRestriction,
   taintNodesByCondition,
+  podSecurity,
   priority,
   defaultTolerationSeconds,
   defaultStorageClass,

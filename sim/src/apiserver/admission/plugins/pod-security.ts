@@ -1,0 +1,69 @@
+/**
+ * PodSecurity: a namespace's labels say how much its Pods may ask of their
+ * node: `pod-security.kubernetes.io/enforce: restricted`.
+ * Models:     plugin/pkg/admission/security/podsecurity,
+ *             k8s.io/pod-security-admission @ v1.36
+ * Leaves out: a configuration file, with its exemptions.
+ * Try:        label the namespace default, and run nginx in it.
+ */
+import type { KubeObject } from "../../../api/types.ts";
+import type { AdmissionPlugin } from "../plugin.ts";
+import { checkNamespace } from "../pod-security/namespace.ts";
+import { checkPods } from "../pod-security/pod.ts";
+import { type Policy, policyOf } from "../pod-security/policy.ts";
+
+const PREFIX = "pod-security.kubernetes.io/";
+const IN_SPEC = ["spec", "template"];
+/** Where a kind describes its Pods. */
+const TEMPLATES: { readonly [resource: string]: readonly string[] } = {
+  "/podtemplates": ["template"],
+  "/replicationcontrollers": IN_SPEC,
+  "apps/deployments": IN_SPEC,
+  "apps/replicasets": IN_SPEC,
+  "apps/statefulsets": IN_SPEC,
+  "apps/daemonsets": IN_SPEC,
+  "batch/jobs": IN_SPEC,
+  "batch/cronjobs": ["spec", "jobTemplate", "spec", "template"],
+};
+
+export const podSecurity: AdmissionPlugin = {
+  name: "PodSecurity",
+  handles({ operation, group, resource, subresource }) {
+    if (operation !== "CREATE" && operation !== "UPDATE") return false;
+    const path = `${group}/${resource}`;
+    if (path === "/pods") {
+      return subresource === "" || subresource === "ephemeralcontainers";
+    }
+    const known = path === "/namespaces" || path in TEMPLATES;
+    return known && subresource === "";
+  },
+  validate(ctx) {
+    const { request, server, namespace } = ctx;
+    const path = `${request.group}/${request.resource}`;
+    if (path === "/namespaces") return checkNamespace(ctx);
+    const found = server.storageOf("namespaces").get("", namespace);
+    const policy = policyFor(found);
+    if (policy) checkPods(ctx, policy, TEMPLATES[path]);
+  },
+};
+
+/** What namespaces ask, as read once; nothing where all is allowed. */
+const policies = new WeakMap<KubeObject, Policy | false>();
+
+function policyFor(namespace: KubeObject | undefined): Policy | false {
+  if (!namespace) return false;
+  let policy = policies.get(namespace);
+  if (policy === undefined) {
+    const { labels = {} } = namespace.metadata;
+    const asked = Object.keys(labels).some((label) => label.startsWith(PREFIX));
+    policy = asked && strictPolicy(labels);
+    policies.set(namespace, policy);
+  }
+  return policy;
+}
+
+function strictPolicy(labels: Readonly<Record<string, string>>) {
+  const read = policyOf(labels);
+  const asks = [read.enforce, read.audit, read.warn];
+  return asks.some(({ level }) => level !== "privileged") && read;
+}
