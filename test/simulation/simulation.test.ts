@@ -7,6 +7,12 @@ import { FAILED_ONCE } from "./seeds.ts";
 /** Seeds of a run in CI; `npm run simulate` runs as many as one likes. */
 const SEEDS = Array.from({ length: 300 }, (_, i) => 1_001 + i);
 
+/** What is at work in some seed or other. */
+const KINDS = [
+  ...["Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "Service"],
+  ...["PodDisruptionBudget", "HorizontalPodAutoscaler", "ResourceQuota"],
+];
+
 async function broken(seed: number, narrow = false): Promise<string | undefined> {
   const { failure } = await simulate(seed, { narrow });
   if (!failure) return undefined;
@@ -41,7 +47,14 @@ describe("simulation", () => {
       "start",
       "stop",
     ]);
-    expect(new Set(plans.map(({ scenario }) => scenario.controlPlanes))).toEqual(new Set([1, 3]));
+    const each = (of: (plan: (typeof plans)[number]) => unknown) => new Set(plans.map(of));
+    expect(each(({ scenario }) => scenario.controlPlanes)).toEqual(new Set([1, 3]));
+    expect(each(({ scenario }) => scenario.etcdMembers)).toEqual(new Set([1, 3, 5]));
+    expect(each(({ scenario }) => scenario.storage)).toEqual(new Set([true, false]));
+    expect(each(({ skewMs }) => skewMs > 100_000)).toEqual(new Set([true, false]));
+    expect(each(({ calmMs }) => calmMs)).toEqual(new Set([70_000, 480_000]));
+    const text = plans.flatMap(({ inputs }) => inputs.map((input) => JSON.stringify(input))).join();
+    for (const kind of KINDS) expect(text).toContain(`kind: ${kind}\\n`);
     expect(new Set(plans.map(({ disruptive }) => disruptive))).toEqual(new Set([true, false]));
   });
 
