@@ -129,6 +129,16 @@ test.describe("in an article", () => {
     await expect(predict.locator("input").first()).toBeEnabled();
   });
 
+  test("what stands in backticks is code, in the options and in the answer", async ({ page }) => {
+    await page.goto("/en/high-availability/");
+    const predict = page.locator("#predict-without-quorum");
+    await predict.locator("li", { hasText: "kubectl get" }).locator("input").check();
+    await expect(predict.locator("li code")).toHaveText("kubectl get");
+    await predict.locator("button").click();
+    await expect(predict.locator("output code")).toHaveText("kubectl get");
+    await expect(predict).not.toContainText("`");
+  });
+
   test("a run's result answers the prediction", async ({ page }) => {
     await page.goto("/en/deployment-to-pod/");
     const predict = page.locator("shikumi-predict").first();
@@ -155,7 +165,7 @@ test.describe("in an article", () => {
     await page.keyboard.press("Tab"); // Focus by keyboard is what shows it.
     await term.focus();
     const note = page.getByRole("tooltip");
-    await expect(note).toHaveText(definition ?? "none");
+    await expect(note).toHaveText((definition ?? "none").replaceAll("`", ""));
     await page.keyboard.press("Escape");
     await expect(note).toHaveCount(0);
     await term.hover();

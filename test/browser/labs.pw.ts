@@ -9,8 +9,8 @@ import type { Locator } from "@playwright/test";
 import type { Lab } from "../../src/sandbox/lab.ts";
 import { expect, test } from "./support/site.ts";
 
-const RUN_MS = 15_000;
-const CHECK_MS = 30_000;
+const RUN_MS = 30_000;
+const CHECK_MS = 60_000;
 
 interface Lesson {
   readonly slug: string;
