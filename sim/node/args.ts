@@ -10,6 +10,7 @@ export class UsageError extends Error {}
 const COMMANDS: Record<string, () => Promise<Command>> = {
   run: () => import("./run.ts"),
   kubectl: () => import("./kubectl.ts"),
+  crictl: () => import("./crictl.ts"),
   serve: () => import("./serve.ts"),
 };
 

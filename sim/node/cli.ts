@@ -10,6 +10,8 @@ const HELP = `shikumi: a small, faithful simulator of Kubernetes 1.36
       the state reached. Exit 1 if the expectation was not met.
   shikumi kubectl [--nodes N] [--seed S] -- ARGUMENT…
       Runs one kubectl command against a fresh cluster.
+  shikumi crictl [-f FILE…] [--node NODE] [--seed S] -- ARGUMENT…
+      Runs one crictl command on a node of a fresh cluster: pods, ps -a, images.
   shikumi serve [--port P] [--nodes N] [--seed S] [--speed X]
       Serves the API over HTTP and prints the path of a kubeconfig.
 `;

@@ -3,8 +3,8 @@
  * another in cluster time: `shikumi kubectl -f web.yaml -- get pods`.
  */
 import { readFileSync } from "node:fs";
-import { createSession, type Input } from "../src/index.ts";
-import { durationMs, readFlags, UsageError } from "./args.ts";
+import { type CrictlInput, createSession, type Input, type KubectlInput } from "../src/index.ts";
+import { durationMs, type Flags, readFlags, UsageError } from "./args.ts";
 
 const FLAGS = { f: true, nodes: true, seed: true, after: true };
 /** The cluster's nodes have registered by then. */
@@ -12,9 +12,28 @@ const READY_MS = 1_000;
 
 export async function run(argv: string[]): Promise<number> {
   const flags = readFlags(argv, FLAGS);
-  const command = flags.rest.length > 0 ? flags.rest : flags.words;
+  const command = commandIn(flags);
   if (command.length === 0)
     throw new UsageError("kubectl needs a command: shikumi kubectl -- get nodes");
+  const line = lineOf(command);
+  const stdin = command.includes("-") ? readText("-") : undefined;
+  return runInput(flags, { do: "kubectl", line, stdin });
+}
+
+/** The words after `--`, or else those that are no flags. */
+export function commandIn({ rest, words }: Flags): readonly string[] {
+  return rest.length > 0 ? rest : words;
+}
+
+/** One line, so that the session's own reader of lines gives the words back. */
+export function lineOf(words: readonly string[]): string {
+  return words.map(quoted).join(" ");
+}
+
+type Typed = Omit<KubectlInput, "atMs"> | Omit<CrictlInput, "atMs">;
+
+/** Gives it to a fresh cluster in which the manifests of `-f` were applied. */
+export async function runInput(flags: Flags, typed: Typed): Promise<number> {
   const applied = flags
     .all("f")
     .map((file): Input => ({ atMs: READY_MS, do: "apply", yaml: readText(file) }));
@@ -30,10 +49,7 @@ export async function run(argv: string[]): Promise<number> {
     seed: flags.number("seed", 1),
     trace: "off",
     scenario: { nodes: flags.number("nodes", 3), untilMs: atMs + 60_000 },
-    inputs: [
-      ...applied,
-      { atMs, do: "kubectl", line: command.map(quoted).join(" "), stdin: stdinFor(command) },
-    ],
+    inputs: [...applied, { atMs, ...typed }],
     onOutput: ({ text, isError }) => {
       if (text === "") return;
       failed ||= isError;
@@ -45,10 +61,6 @@ export async function run(argv: string[]): Promise<number> {
   return failed ? 1 : 0;
 }
 
-function stdinFor(command: readonly string[]): string | undefined {
-  return command.includes("-") ? readText("-") : undefined;
-}
-
 function readText(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
@@ -57,7 +69,6 @@ function readText(file: string): string {
   }
 }
 
-/** A word so that the session's own reader of lines gives it back. */
 function quoted(word: string): string {
   if (/^[^\s"']+$/.test(word)) return word;
   return word.includes('"') ? `'${word}'` : `"${word}"`;

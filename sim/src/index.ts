@@ -10,6 +10,7 @@ export type { Problem } from "./kubectl/problem.ts";
 export type {
   ApplyInput,
   ConnectInput,
+  CrictlInput,
   FaultInput,
   Input,
   KubectlInput,

@@ -113,6 +113,7 @@ export const DEFAULT_LATENCY: LatencyModel = {
 export type Input =
   | ApplyInput
   | KubectlInput
+  | CrictlInput
   | FaultInput
   | PartitionInput
   | SlowInput
@@ -131,6 +132,15 @@ export interface KubectlInput {
   readonly do: "kubectl";
   readonly line: string;
   readonly stdin?: string;
+}
+
+/** A command line after the word `crictl`, typed on a node. */
+export interface CrictlInput {
+  readonly atMs: number;
+  readonly do: "crictl";
+  /** `node-1` */
+  readonly node: string;
+  readonly line: string;
 }
 
 /**

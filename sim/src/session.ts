@@ -3,13 +3,14 @@
  * inputs at their moments, and stops when all is quiet. The page's worker, the
  * command line and the tests all run through here.
  */
-import { ADMIN } from "./cluster/identities.ts";
+import { play } from "./cluster/play.ts";
 import { type Cluster, createCluster } from "./cluster.ts";
 import type { TraceLevel } from "./kernel/index.ts";
 import { Kernel } from "./kernel/index.ts";
-import { runKubectl } from "./kubectl/kubectl.ts";
 import type { Problem } from "./kubectl/problem.ts";
-import type { ConnectInput, Input, Scenario } from "./scenario.ts";
+import type { Input, Scenario } from "./scenario.ts";
+
+export { splitLine } from "./cluster/play.ts";
 
 export interface SessionOptions {
   readonly seed: number;
@@ -97,109 +98,4 @@ function watchQuiet(
     if (!PULSE.has(kind)) newsMs = Math.max(newsMs, kernel.now());
   });
   return () => kernel.now() - newsMs > quietMs;
-}
-
-function play(input: Input, cluster: Cluster, options: SessionOptions): void {
-  const { kernel } = cluster;
-  kernel.causeId = kernel.record(
-    "you",
-    "input",
-    describeInput(input),
-    "",
-    input,
-  );
-  switch (input.do) {
-    case "apply":
-      command(cluster, options, ["apply", "-f", "-"], input.yaml);
-      break;
-    case "kubectl":
-      command(cluster, options, splitLine(input.line), input.stdin ?? "");
-      break;
-    case "stop":
-      cluster.stop(input.actor);
-      break;
-    case "shutdown":
-      cluster.shutDown(input.actor);
-      break;
-    case "start":
-      cluster.startAgain(input.actor);
-      break;
-    case "partition":
-      kernel.faults.partition(...input.between);
-      break;
-    case "heal":
-      kernel.faults.heal(...input.between);
-      break;
-    case "slow":
-      kernel.faults.slowDown(input.actor, input.extraMs);
-      break;
-    case "connect":
-      connect(input, cluster, options);
-  }
-}
-
-function command(
-  cluster: Cluster,
-  options: SessionOptions,
-  argv: string[],
-  stdin: string,
-): void {
-  const { kernel } = cluster;
-  const print = (text: string, isError: boolean, problem?: Problem) => {
-    if (text) kernel.record("kubectl", "log", text);
-    const atMs = kernel.now();
-    options.onOutput?.({ atMs, from: "kubectl", text, isError, problem });
-  };
-  kernel.spawn("kubectl", async () => {
-    await runKubectl(argv, {
-      kernel,
-      client: cluster.client("kubectl", ADMIN),
-      kinds: cluster.kinds,
-      files: { "-": stdin },
-      out: (text) => print(text, false),
-      err: (text) => print(text, true),
-      problem: (problem) => print("", true, problem),
-    });
-  });
-}
-
-/** Sends packets through the cluster, and prints what came of it. */
-function connect(
-  input: ConnectInput,
-  cluster: Cluster,
-  { onOutput }: SessionOptions,
-): void {
-  const { kernel } = cluster;
-  kernel.spawn("network", async () => {
-    const result = await cluster.traffic.connect(input);
-    const { text, ok } = result;
-    const to = `${input.from} > ${input.to}`;
-    kernel.record("network", "log", `${to}: ${text}`, "", result);
-    const atMs = kernel.now();
-    onOutput?.({ atMs, from: input.from, text, isError: !ok });
-  });
-}
-
-/** Splits a command line at spaces, minding quotes. */
-export function splitLine(line: string): string[] {
-  const words = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
-}
-
-function describeInput(input: Input): string {
-  switch (input.do) {
-    case "apply":
-      return "kubectl apply -f -";
-    case "kubectl":
-      return `kubectl ${input.line}`;
-    case "partition":
-    case "heal":
-      return `${input.do} ${input.between.join(" | ")}`;
-    case "connect":
-      return `${input.from} connects to ${input.to}`;
-    case "slow":
-      return `slow ${input.actor} ${input.extraMs} ms`;
-    default:
-      return `${input.do} ${input.actor}`;
-  }
 }

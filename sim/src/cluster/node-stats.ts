@@ -6,6 +6,7 @@
  *             of this moment.
  */
 import { bytes } from "../api/quantity.ts";
+import { volumeOf } from "../cri/disk-usage.ts";
 import { logBytes } from "../cri/log-files.ts";
 import type { NodeHost } from "../cri/node-host.ts";
 import type { ContainerRecord } from "../cri/records.ts";
@@ -112,18 +113,4 @@ function addWrites(
     else volumes.set(volume, (volumes.get(volume) ?? 0) + size);
   }
   return layer;
-}
-
-/** Name of the volume in which the path lies. */
-function volumeOf({ config }: ContainerRecord, path: string) {
-  let best = "";
-  let name: string | undefined;
-  for (const { container_path, host_path } of config.mounts ?? []) {
-    const inside =
-      path === container_path || path.startsWith(`${container_path}/`);
-    if (!inside || container_path.length <= best.length) continue;
-    best = container_path;
-    name = host_path.slice(host_path.lastIndexOf("/") + 1);
-  }
-  return name;
 }

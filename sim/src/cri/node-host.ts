@@ -44,6 +44,7 @@ const RUNTIMES = { containerd: Containerd, crio: Crio, docker: Docker };
 export interface NodeHost {
   /** The node's name. */
   readonly name: string;
+  readonly kind: RuntimeKind;
   readonly disk: Disk;
   readonly network: NodeNetwork;
   readonly runtime: BaseRuntime;
@@ -65,7 +66,7 @@ export function makeNodeHost(options: NodeHostOptions): NodeHost {
   const parts = { kernel, actor, random, disk, network, podNetwork, images };
   const runtime = new RUNTIMES[kind]({ ...parts, latency, resolves });
   const logind = new Logind(kernel);
-  return { name: node, disk, network, runtime, logind };
+  return { name: node, kind, disk, network, runtime, logind };
 }
 
 /** Every execution of a plugin is an arrow from the runtime to `cni/node`. */

@@ -9,6 +9,7 @@ import type {
   PodSandboxStatus,
 } from "./api.ts";
 import type { RuntimeCore } from "./core.ts";
+import { layerBytes } from "./disk-usage.ts";
 import {
   type ContainerRecord,
   hasLabels,
@@ -143,5 +144,6 @@ export function containerStats(container: ContainerRecord): ContainerStats {
     attributes: { id, metadata, labels },
     cpu: { usage_nano_cores: { value: nanoCores } },
     memory: { working_set_bytes: { value: running?.memoryBytes() ?? 0 } },
+    writable_layer: { used_bytes: { value: layerBytes(container) } },
   };
 }
