@@ -7,8 +7,8 @@
 import type { Kernel } from "../kernel/index.ts";
 import { checkKey, checkPut, checkTxn } from "./check.ts";
 import { boundsOf } from "./keys.ts";
-import { Lessor } from "./lease.ts";
-import { Mvcc } from "./mvcc.ts";
+import { type LeaseState, Lessor } from "./lease.ts";
+import { Mvcc, type StoreState } from "./mvcc.ts";
 import type {
   Compare,
   DeleteRequest,
@@ -25,6 +25,12 @@ import type {
   TxnResponse,
 } from "./types.ts";
 import { WatchHub } from "./watch-hub.ts";
+
+/** All that a member knows. Nothing in it ever changes: it can be shared. */
+export interface KeyspaceState {
+  readonly store: StoreState;
+  readonly leases: readonly LeaseState[];
+}
 
 export class Keyspace {
   readonly store = new Mvcc();
@@ -102,6 +108,19 @@ export class Keyspace {
     const count = deleted.length;
     if (!request.prevKv) return { revision, deleted: count };
     return { revision, deleted: count, prev: deleted };
+  }
+
+  /** Its state as it is now, for a member that has fallen far behind. */
+  save(): KeyspaceState {
+    return { store: this.store.save(), leases: this.lessor.save() };
+  }
+
+  /** Becomes what another member was; watchers hear of what they missed. */
+  load({ store, leases }: KeyspaceState): void {
+    const { revision } = this.store;
+    this.store.load(store);
+    this.lessor.load(leases);
+    this.hub.catchUp(revision);
   }
 
   private commit(): void {

@@ -11,10 +11,14 @@ export const LEASE_TTL_MIN_SECONDS = 2;
 /** The lessor looks for expired leases this often. */
 const EXPIRY_CHECK_MS = 500;
 
-interface Lease {
+export interface LeaseState {
   readonly id: number;
   /** Seconds. */
   readonly ttl: number;
+  readonly keys: ReadonlySet<string>;
+}
+
+interface Lease extends LeaseState {
   readonly keys: Set<string>;
   expiresAtMs: number;
   timer: Timer | null;
@@ -96,6 +100,22 @@ export class Lessor {
     const { ttl, keys, expiresAtMs } = this.get(id);
     const left = Math.ceil((expiresAtMs - this.kernel.now()) / 1000);
     return { granted: ttl, ttl: left, keys: [...keys].sort() };
+  }
+
+  save(): LeaseState[] {
+    return [...this.leases.values()].map(({ id, ttl, keys }) => {
+      return { id, ttl, keys: new Set(keys) };
+    });
+  }
+
+  /** Forgets its own leases and takes over others, each with its whole time. */
+  load(leases: readonly LeaseState[]): void {
+    for (const { timer } of this.leases.values()) timer?.cancel();
+    this.leases.clear();
+    for (const { id, ttl, keys } of leases) {
+      this.grant(id, ttl);
+      for (const key of keys) this.get(id).keys.add(key);
+    }
   }
 
   /** Moves a key from the lease `from` to the lease `to`; 0 is none. */

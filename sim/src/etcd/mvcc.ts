@@ -5,13 +5,8 @@
  * Models:     etcd server/storage/mvcc/{kvstore,kvstore_txn,index}.go (3.5)
  * Leaves out: the file on disk and its pages; a member's store outlives it.
  */
-import {
-  type Bounds,
-  boundsOf,
-  bucketOf,
-  bucketOfRange,
-  within,
-} from "./keys.ts";
+import { History } from "./history.ts";
+import { type Bounds, boundsOf, bucketOf, bucketOfRange } from "./keys.ts";
 import { rangeAnswer } from "./range.ts";
 import { compareText, SortedMap } from "./sorted-map.ts";
 import {
@@ -24,6 +19,14 @@ import {
   type RangeResponse,
 } from "./types.ts";
 
+/** A store as it was at a moment. */
+export interface StoreState {
+  readonly revision: number;
+  readonly compactRevision: number;
+  readonly kvs: readonly KeyValue[];
+  readonly log: readonly KvEvent[];
+}
+
 export class Mvcc {
   /** Revision of the newest committed write; a fresh store is at 1. */
   revision = 1;
@@ -31,8 +34,7 @@ export class Mvcc {
   compactRevision = 0;
   private readonly buckets = new Map<string, SortedMap<KeyValue>>();
   private near: { name: string; bucket: SortedMap<KeyValue> } | null = null;
-  /** Events since the last compaction, oldest first. */
-  private log: KvEvent[] = [];
+  private readonly history = new History();
   /** Events of the write that is being made. */
   private writing: KvEvent[] = [];
 
@@ -60,7 +62,7 @@ export class Mvcc {
       const kv = this.get(bounds.from);
       return rangeAnswer(revision, kv ? [kv] : [], request);
     }
-    const undone = past ? this.undo(request.revision!, bounds) : null;
+    const undone = past ? this.history.undo(request.revision!, bounds) : null;
     const kvs: KeyValue[] = [];
     for (const key of this.keysIn(bounds, undone)) {
       const kv = undone?.has(key) ? undone.get(key) : this.get(key);
@@ -76,17 +78,6 @@ export class Mvcc {
     if (revision < this.compactRevision) {
       throw new EtcdError(ETCD_ERRORS.compacted);
     }
-  }
-
-  /** Keys in the range that were written after `revision`, as they were. */
-  private undo(revision: number, bounds: Bounds) {
-    const before = new Map<string, KeyValue | undefined>();
-    for (let i = this.log.length - 1; i >= 0; i--) {
-      const event = this.log[i]!;
-      if (event.kv.modRevision <= revision) break;
-      if (within(bounds, event.kv.key)) before.set(event.kv.key, event.prev);
-    }
-    return before;
   }
 
   private keysIn(
@@ -164,7 +155,7 @@ export class Mvcc {
     if (events.length === 0) return events;
     this.writing = [];
     this.revision++;
-    for (const event of events) this.log.push(event);
+    for (const event of events) this.history.push(event);
     return events;
   }
 
@@ -177,34 +168,32 @@ export class Mvcc {
       throw new EtcdError(ETCD_ERRORS.futureRevision);
     }
     this.compactRevision = revision;
-    this.log = this.log.slice(this.logIndex(revision));
+    this.history.compact(revision);
   }
 
-  /** Events of `revision` and later that lie in the range, oldest first. */
   eventsSince(revision: number, bounds: Bounds): KvEvent[] {
-    const events: KvEvent[] = [];
-    for (let i = this.logIndex(revision); i < this.log.length; i++) {
-      const event = this.log[i]!;
-      if (within(bounds, event.kv.key)) events.push(event);
-    }
-    return events;
+    return this.history.since(revision, bounds);
   }
 
   /** Events kept: what a compaction would spare. */
   get historyLength(): number {
-    return this.log.length;
+    return this.history.length;
   }
 
-  /** Index of the first event of `revision` or later. */
-  private logIndex(revision: number): number {
-    let low = 0;
-    let high = this.log.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.log[middle]!.kv.modRevision < revision) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** What is in it, and its history: by reference, since neither changes. */
+  save(): StoreState {
+    const { revision, compactRevision } = this;
+    const kvs = [...this.buckets.values()].flatMap((one) => [...one.values()]);
+    return { revision, compactRevision, kvs, log: this.history.save() };
+  }
+
+  load({ revision, compactRevision, kvs, log }: StoreState): void {
+    this.revision = revision;
+    this.compactRevision = compactRevision;
+    this.history.load(log);
+    this.near = null;
+    this.buckets.clear();
+    for (const kv of kvs) this.bucket(kv.key).set(kv.key, kv);
   }
 
   private bucket(key: string): SortedMap<KeyValue> {

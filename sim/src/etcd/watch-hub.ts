@@ -112,6 +112,27 @@ export class WatchHub {
     return readable ? event : { ...event, prev: undefined };
   }
 
+  /**
+   * The store leapt on from `revision`: each watcher gets what lies between,
+   * or its end if that was compacted.
+   */
+  catchUp(revision: number): void {
+    const { store } = this;
+    const start = revision + 1;
+    if (start < store.compactRevision) {
+      const error = new EtcdError(ETCD_ERRORS.compacted);
+      this.cancelAll(error, () => true, store.compactRevision);
+      return;
+    }
+    for (const watchers of this.byBucket.values()) {
+      for (const watcher of [...watchers]) {
+        const { bounds, fromRevision } = watcher;
+        const from = Math.max(start, fromRevision);
+        this.send(watcher, store.eventsSince(from, bounds));
+      }
+    }
+  }
+
   /** Tells every watcher how far it has seen; etcd does so when asked. */
   progress(): void {
     const { revision } = this.store;
@@ -123,13 +144,18 @@ export class WatchHub {
   }
 
   /** Ends the watches that `which` picks, with `error`. */
-  cancelAll(error: EtcdError, which: (request: WatchRequest) => boolean): void {
+  cancelAll(
+    error: EtcdError,
+    which: (request: WatchRequest) => boolean,
+    compactRevision?: number,
+  ): void {
     const { revision } = this.store;
+    const end = { revision, events: [], canceled: true, error } as const;
     for (const watchers of this.byBucket.values()) {
       for (const watcher of [...watchers]) {
         if (!which(watcher.request)) continue;
         watchers.delete(watcher);
-        watcher.onResponse({ revision, events: [], canceled: true, error });
+        watcher.onResponse(compactRevision ? { ...end, compactRevision } : end);
       }
     }
   }

@@ -1,14 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RaftCluster } from "../../../sim/src/etcd/index.ts";
+import { type KvEvent, RaftCluster, type RaftClusterOptions } from "../../../sim/src/etcd/index.ts";
 import { Kernel } from "../../../sim/src/kernel/index.ts";
 
-async function booted(members: number, seed: string | number = 1) {
+type Limits = RaftClusterOptions["limits"];
+
+async function booted(members: number, seed: string | number = 1, limits?: Limits) {
   const kernel = new Kernel({ seed, trace: "off" });
-  const cluster = new RaftCluster({ kernel, members });
+  const cluster = new RaftCluster({ kernel, members, limits });
   await kernel.run({ untilMs: 5000 });
   return { kernel, cluster };
 }
+
+/** Logs so short that members need snapshots all the time. */
+const SHORT: Limits = { snapshotCount: 3, catchUpEntries: 1 };
 
 /** A fault or the end of one, between members by number. */
 const fault = fc.oneof(
@@ -17,6 +22,8 @@ const fault = fc.oneof(
   fc.record({ cut: fc.nat(4), from: fc.nat(4) }),
   fc.record({ heal: fc.nat(4), from: fc.nat(4) }),
 );
+
+const leaseOf = (kvs: readonly { lease: number }[]): number => kvs[0]?.lease ?? 0;
 
 describe("a cluster of members", () => {
   for (const members of [1, 3, 5, 7]) {
@@ -35,43 +42,120 @@ describe("a cluster of members", () => {
     });
   }
 
-  it("loses no acknowledged write and has one leader a term, whatever fails", async () => {
-    const plan = fc.array(fc.record({ fault, write: fc.boolean() }), { maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(fc.nat(1000), plan, async (seed, steps) => {
-        const { kernel, cluster } = await booted(5, seed);
-        const id = (i: number) => cluster.members[i]!.id;
-        const acknowledged = new Set<string>();
-        let written = 0;
-        for (const step of steps) {
-          const { faults } = kernel;
-          if ("stop" in step.fault) faults.stop(id(step.fault.stop));
-          if ("start" in step.fault) faults.start(id(step.fault.start));
-          if ("cut" in step.fault) faults.partition(id(step.fault.cut), id(step.fault.from));
-          if ("heal" in step.fault) faults.heal(id(step.fault.heal), id(step.fault.from));
-          if (step.write) {
-            const key = `k${written++}`;
-            const client = cluster.client(id(written % 5), 2000);
-            client.put({ key, value: key }).then(
-              () => acknowledged.add(key),
-              () => {},
-            );
+  it.each([
+    ["whole logs", undefined],
+    ["short logs and snapshots", SHORT],
+  ])(
+    "loses no acknowledged write and has one leader a term, whatever fails: %s",
+    async (_, limits) => {
+      const plan = fc.array(fc.record({ fault, write: fc.boolean() }), { maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(fc.nat(1000), plan, async (seed, steps) => {
+          const { kernel, cluster } = await booted(5, seed, limits);
+          const id = (i: number) => cluster.members[i]!.id;
+          const acknowledged = new Set<string>();
+          let written = 0;
+          for (const step of steps) {
+            const { faults } = kernel;
+            if ("stop" in step.fault) faults.stop(id(step.fault.stop));
+            if ("start" in step.fault) faults.start(id(step.fault.start));
+            if ("cut" in step.fault) faults.partition(id(step.fault.cut), id(step.fault.from));
+            if ("heal" in step.fault) faults.heal(id(step.fault.heal), id(step.fault.from));
+            if (step.write) {
+              const key = `k${written++}`;
+              const client = cluster.client(id(written % 5), 2000);
+              client.put({ key, value: key }).then(
+                () => acknowledged.add(key),
+                () => {},
+              );
+            }
+            await kernel.run({ untilMs: kernel.now() + 700 });
           }
-          await kernel.run({ untilMs: kernel.now() + 700 });
-        }
-        for (const member of cluster.members) {
-          kernel.faults.start(member.id);
-          for (const other of cluster.members) kernel.faults.heal(member.id, other.id);
-        }
-        await kernel.run({ untilMs: kernel.now() + 20_000 });
-        for (const { keyspace } of cluster.members) {
-          for (const key of acknowledged) expect(keyspace.store.get(key)?.value).toBe(key);
-        }
-        const revisions = cluster.members.map(({ keyspace }) => keyspace.store.revision);
-        expect(new Set(revisions).size).toBe(1);
-      }),
-      { numRuns: 25 },
+          for (const member of cluster.members) {
+            kernel.faults.start(member.id);
+            for (const other of cluster.members) kernel.faults.heal(member.id, other.id);
+          }
+          await kernel.run({ untilMs: kernel.now() + 20_000 });
+          for (const { keyspace } of cluster.members) {
+            for (const key of acknowledged) expect(keyspace.store.get(key)?.value).toBe(key);
+          }
+          const revisions = cluster.members.map(({ keyspace }) => keyspace.store.revision);
+          expect(new Set(revisions).size).toBe(1);
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
+
+  it("gives a member that was gone for long the state, and its watchers what they missed", async () => {
+    const writes = fc.array(
+      fc.record({ key: fc.constantFrom("a", "b", "c", "d"), gone: fc.boolean() }),
+      { minLength: 8, maxLength: 20 },
     );
+    const law = fc.asyncProperty(fc.nat(1000), writes, async (seed, steps) => {
+      const { kernel, cluster } = await booted(3, seed, SHORT);
+      const away = cluster.members.find(({ isLeader }) => !isLeader)!;
+      const seen: KvEvent[] = [];
+      away.keyspace.hub.watch({ key: "", prefix: true }, ({ events }) => seen.push(...events));
+      const others = cluster.members.filter((one) => one !== away);
+      // Cut off, not stopped: its watches stay open.
+      for (const other of others) kernel.faults.partition(away.id, other.id);
+      const client = cluster.client(others[0]!.id);
+      let lease = 0;
+      void client.leaseGrant(60).then(({ id }) => {
+        lease = id;
+      });
+      await kernel.run({ untilMs: kernel.now() + 100 });
+      for (const { key, gone } of steps) {
+        void (gone ? client.deleteRange({ key }) : client.put({ key, value: seen.length, lease }));
+        await kernel.run({ untilMs: kernel.now() + 50 });
+      }
+      await kernel.run({ untilMs: kernel.now() + 3000 });
+      for (const other of others) kernel.faults.heal(away.id, other.id);
+      await kernel.run({ untilMs: kernel.now() + 5000 });
+      const { raft, keyspace } = others[0]!;
+      expect(raft.disk.base.index).toBeGreaterThan(0);
+      expect(raft.disk.log.length).toBeLessThanOrEqual(1 + 3 + 1);
+      // The law: what all watchers saw since the start makes the same state.
+      const replayed = new Map<string, unknown>();
+      for (const { type, kv } of seen) {
+        if (type === "PUT") replayed.set(kv.key, kv);
+        else replayed.delete(kv.key);
+      }
+      const all = { key: "", prefix: true };
+      const kvs = keyspace.range(all).kvs;
+      expect(away.keyspace.range(all).kvs).toEqual(kvs);
+      expect([...replayed.values()]).toEqual(expect.arrayContaining([...kvs]));
+      expect(replayed.size).toBe(kvs.length);
+      const revisions = seen.map(({ kv }) => kv.modRevision);
+      expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
+      const keysOf = (one: typeof keyspace) => one.lessor.timeToLive(leaseOf(kvs)).keys;
+      if (kvs.length > 0) expect(keysOf(away.keyspace)).toEqual(keysOf(keyspace));
+    });
+    await fc.assert(law, { numRuns: 20 });
+  });
+
+  it("ends the watches of a member that missed what was compacted meanwhile", async () => {
+    const { kernel, cluster } = await booted(3, 1, SHORT);
+    const away = cluster.members.find(({ isLeader }) => !isLeader)!;
+    const others = cluster.members.filter((one) => one !== away);
+    const ends: (number | undefined)[] = [];
+    away.keyspace.hub.watch({ key: "", prefix: true }, (response) => {
+      if (response.canceled) ends.push(response.compactRevision);
+    });
+    for (const other of others) kernel.faults.partition(away.id, other.id);
+    const client = cluster.client(others[0]!.id);
+    for (let i = 0; i < 8; i++) {
+      void client.put({ key: "k", value: i });
+      await kernel.run({ untilMs: kernel.now() + 100 });
+    }
+    await kernel.run({ untilMs: kernel.now() + 3000 });
+    void client.compact(8);
+    await kernel.run({ untilMs: kernel.now() + 1000 });
+    for (const other of others) kernel.faults.heal(away.id, other.id);
+    await kernel.run({ untilMs: kernel.now() + 5000 });
+    expect(ends).toEqual([8]);
+    expect(away.keyspace.store.get("k")?.value).toBe(7);
   });
 
   it("refuses writes and certain reads without a majority, and serves old ones", async () => {

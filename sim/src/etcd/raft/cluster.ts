@@ -8,6 +8,7 @@
 import { assert, type Kernel, type Random } from "../../kernel/index.ts";
 import type { EtcdApi } from "../types.ts";
 import { MemberClient } from "./client.ts";
+import type { LogLimits } from "./limits.ts";
 import { Member, type Proposal } from "./member.ts";
 import type { Message } from "./state.ts";
 
@@ -17,6 +18,8 @@ export interface RaftClusterOptions {
   readonly members: number;
   /** One-way latency between members, in ms. */
   readonly latency?: (random: Random) => number;
+  /** How much of its log each member keeps. */
+  readonly limits?: LogLimits;
   /** Members are called `etcd/m1` and so on unless told. */
   readonly nameOf?: (index: number) => string;
 }
@@ -43,6 +46,7 @@ export class RaftCluster {
           kernel,
           id,
           peers: ids.filter((other) => other !== id),
+          limits: options.limits,
           deliver: (from, to, message) => this.deliver(from, to, message),
           expire: (member, lease) => this.expire(member, lease),
         }),
@@ -57,7 +61,8 @@ export class RaftCluster {
 
   private deliver(from: string, to: string, message: Message): void {
     const { kernel } = this;
-    if (message.type === "append") this.checkLeader(from, message.term);
+    if (message.type === "append" || message.type === "snapshot")
+      this.checkLeader(from, message.term);
     if (from === to) {
       this.byId.get(to)?.receive(from, message);
       return;

@@ -95,7 +95,7 @@ function count(raft: Raft): void {
 
 /** A leader begins with an entry of its own term: what is before is settled. */
 function becomeLeader(raft: Raft): void {
-  const next = raft.disk.log.length + 1;
+  const next = lastOf(raft.disk).index + 1;
   raft.role = "leader";
   raft.leader = raft.id;
   raft.electionElapsed = 0;

@@ -4,10 +4,12 @@
  * Models: etcd server/etcdserver/{raft,server,apply}.go (3.5)
  */
 import type { Kernel, Timer } from "../../kernel/index.ts";
-import { Keyspace } from "../keyspace.ts";
+import { Keyspace, type KeyspaceState } from "../keyspace.ts";
 import { ETCD_ERRORS, EtcdError } from "../types.ts";
+import { LOG_LIMITS, type LogLimits } from "./limits.ts";
 import { newRaft, receive, tick } from "./raft.ts";
 import { successor } from "./replication.ts";
+import { truncateLog } from "./snapshot.ts";
 import {
   type Disk,
   ELECTION_TICKS,
@@ -30,6 +32,8 @@ export interface MemberOptions {
   readonly id: string;
   readonly peers: readonly string[];
   deliver(from: string, to: string, message: Message): void;
+  /** How much of the log is kept. */
+  readonly limits?: LogLimits;
   /** A lease ran out: the leader asks for its revocation. */
   expire(member: Member, leaseId: number): void;
 }
@@ -52,7 +56,10 @@ export class Member {
     const { kernel, id, peers } = options;
     this.options = options;
     this.id = id;
-    const disk: Disk = { term: 1, vote: "", log: [], commit: 0 };
+    const disk: Disk = {
+      ...{ term: 1, vote: "", log: [], commit: 0, snapshotIndex: 0 },
+      base: { index: 0, term: 0 },
+    };
     this.keyspace = new Keyspace(kernel, (lease) =>
       options.expire(this, lease),
     );
@@ -62,9 +69,12 @@ export class Member {
         id,
         peers,
         disk,
+        limits: options.limits ?? LOG_LIMITS,
         random: kernel.random.fork(`raft/${id}`),
         send: (to, message) => options.deliver(id, to, message),
         note: (what, target) => kernel.record(id, "raft", what, target),
+        save: () => this.keyspace.save(),
+        load: (state) => this.keyspace.load(state as KeyspaceState),
       },
       0,
     );
@@ -103,11 +113,12 @@ export class Member {
   /** Applies what is committed, and follows changes of leadership. */
   settle(): void {
     const { raft } = this;
-    const { log, commit } = raft.disk;
-    while (raft.applied < commit) {
-      const { data } = log[raft.applied++]!;
+    const { disk } = raft;
+    while (raft.applied < disk.commit) {
+      const { data } = disk.log[raft.applied++ - disk.base.index]!;
       if (data) this.apply(data as Proposal);
     }
+    truncateLog(raft);
     this.keyspace.lessor.setPrimary(this.isLeader);
     const ready = this.appliedWaiters.filter((w) => w.index <= raft.applied);
     for (const waiter of ready) {
@@ -169,9 +180,7 @@ export class Member {
   start(): void {
     if (this.up) return;
     this.up = true;
-    const { id, peers, disk, random, send, note, applied } = this.raft;
-    const fresh = newRaft({ id, peers, disk, random, send, note }, applied);
-    Object.assign(this.raft, fresh);
+    Object.assign(this.raft, newRaft(this.raft, this.raft.applied));
     this.leaderless = 0;
     this.arm();
   }

@@ -2,7 +2,7 @@
  * One member's Raft: what it does at a tick and at a message.
  * Models:     go.etcd.io/raft/v3 raft.go with PreVote and CheckQuorum, as
  *             etcd 3.5 runs it
- * Leaves out: learners, joint configurations, snapshots (the log is whole).
+ * Leaves out: learners, joint configurations.
  */
 import { answerVote, campaign, takeVote } from "./election.ts";
 import {
@@ -13,6 +13,7 @@ import {
   takeAnswer,
   takeAppend,
 } from "./replication.ts";
+import { takeSnapshot } from "./snapshot.ts";
 import {
   becomeFollower,
   ELECTION_TICKS,
@@ -21,12 +22,16 @@ import {
   renewPatience,
 } from "./state.ts";
 
-export function newRaft(
-  fixed: Pick<Raft, "id" | "peers" | "disk" | "random" | "send" | "note">,
-  applied: number,
-): Raft {
+/** What outlives a restart, or comes from outside. */
+type Fixed =
+  | ("id" | "peers" | "disk" | "random" | "limits")
+  | ("send" | "note" | "save" | "load");
+
+export function newRaft(fixed: Pick<Raft, Fixed>, applied: number): Raft {
+  const { id, peers, disk, random, limits } = fixed;
+  const { send, note, save, load } = fixed;
   const raft: Raft = {
-    ...fixed,
+    ...{ id, peers, disk, random, limits, send, note, save, load },
     role: "follower",
     leader: "",
     votes: new Map(),
@@ -71,6 +76,8 @@ export function receive(raft: Raft, from: string, message: Message): void {
       return takeAppend(raft, from, message);
     case "append-answer":
       return takeAnswer(raft, from, message);
+    case "snapshot":
+      return takeSnapshot(raft, from, message);
     case "propose":
       propose(raft, message.data);
       return;

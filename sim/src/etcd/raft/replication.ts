@@ -3,12 +3,15 @@
  * is committed and never lost.
  * Models: appendEntry, maybeCommit, readOnly of go.etcd.io/raft/v3 raft.go
  */
+import { sendSnapshot } from "./snapshot.ts";
 import {
   becomeFollower,
+  lastOf,
   type Message,
   type Progress,
   quorum,
   type Raft,
+  termAt,
 } from "./state.ts";
 
 type Append = Extract<Message, { type: "append" }>;
@@ -29,11 +32,14 @@ export function broadcast(raft: Raft): void {
 }
 
 function sendAppend(raft: Raft, to: string): void {
-  const { log, term, commit } = raft.disk;
+  const { disk } = raft;
+  const { log, base, term, commit } = disk;
   const progress = raft.progress.get(to)!;
   const from = progress.next - 1;
-  const entries = log.slice(from, from + ENTRIES_MAX);
-  const prev = { index: from, term: log[from - 1]?.term ?? 0 };
+  if (from < base.index) return sendSnapshot(raft, to);
+  const at = from - base.index;
+  const entries = log.slice(at, at + ENTRIES_MAX);
+  const prev = { index: from, term: termAt(disk, from) ?? 0 };
   const readId = raft.reads.at(-1)?.id ?? 0;
   if (entries.length > 0) raft.note(`appends ${from + 1}`, to);
   // What is on its way is not sent again; a refusal sets it back.
@@ -55,22 +61,25 @@ export function takeAppend(raft: Raft, from: string, message: Append): void {
       index,
       readId,
     });
-  if (term < disk.term) return reply(false, log.length);
+  const last = lastOf(disk).index;
+  if (term < disk.term) return reply(false, last);
   becomeFollower(raft, term, from);
-  if (prev.index > log.length) return reply(false, log.length);
-  if (prev.index > 0 && log[prev.index - 1]!.term !== prev.term) {
+  // It is behind what a snapshot holds, and so of what is settled.
+  if (prev.index < disk.base.index) return reply(true, disk.commit);
+  if (prev.index > last) return reply(false, last);
+  if (termAt(disk, prev.index) !== prev.term) {
     return reply(false, prev.index - 1);
   }
   for (const [i, entry] of entries.entries()) {
-    const at = prev.index + i;
+    const at = prev.index - disk.base.index + i;
     if (log[at]?.term === entry.term) continue;
     // The leader's log is the truth: what differs goes.
     log.length = at;
     log.push(entry);
   }
-  const last = prev.index + entries.length;
-  disk.commit = Math.max(disk.commit, Math.min(commit, last));
-  reply(true, last);
+  const agreed = prev.index + entries.length;
+  disk.commit = Math.max(disk.commit, Math.min(commit, agreed));
+  reply(true, agreed);
 }
 // endregion: append
 
@@ -99,18 +108,18 @@ export function takeAnswer(
   progress.match = answer.index;
   progress.next = Math.max(progress.next, answer.index + 1);
   if (advance(raft)) broadcast(raft);
-  else if (progress.next <= raft.disk.log.length) sendAppend(raft, from);
+  else if (progress.next <= lastOf(raft.disk).index) sendAppend(raft, from);
 }
 
 /** Commits what a majority has, if it is of the leader's own term. */
 export function advance(raft: Raft): boolean {
   const { disk } = raft;
   const matches = [...raft.progress.values()].map(({ match }) => match);
-  matches.push(disk.log.length);
+  matches.push(lastOf(disk).index);
   matches.sort((a, b) => b - a);
   const index = matches[quorum(raft) - 1] ?? 0;
   if (index <= disk.commit) return false;
-  if (disk.log[index - 1]?.term !== disk.term) return false;
+  if (termAt(disk, index) !== disk.term) return false;
   disk.commit = index;
   return true;
 }
@@ -119,7 +128,7 @@ export function advance(raft: Raft): boolean {
 export function beginRead(raft: Raft, from: string, id: number): void {
   const { disk } = raft;
   // A new leader does not know yet what is committed.
-  if (disk.log[disk.commit - 1]?.term !== disk.term) return;
+  if (termAt(disk, disk.commit) !== disk.term) return;
   const acks = new Set([raft.id]);
   raft.reads.push({ id, from, index: disk.commit, acks });
   if (quorum(raft) === 1) confirmReads(raft, raft.id, id);

@@ -4,6 +4,7 @@
  * Models: go.etcd.io/raft/v3 raft.go, storage.go (etcd 3.5)
  */
 import type { Random } from "../../kernel/index.ts";
+import type { LogLimits } from "./limits.ts";
 
 export interface Entry {
   readonly term: number;
@@ -15,9 +16,13 @@ export interface Disk {
   term: number;
   /** Who got this member's vote in `term`; "" for nobody. */
   vote: string;
-  /** Entry of index i stands at i - 1. */
+  /** The last entry that was thrown away, being in a snapshot. */
+  base: Position;
+  /** Entries after `base`: that of index i stands at i - base.index - 1. */
   readonly log: Entry[];
   commit: number;
+  /** Applied when the newest snapshot was made. */
+  snapshotIndex: number;
 }
 
 export type Role = "follower" | "pre-candidate" | "candidate" | "leader";
@@ -57,6 +62,11 @@ export interface Raft {
   timeoutTicks: number;
   /** Applied so far. */
   applied: number;
+  readonly limits: LogLimits;
+  /** What was applied so far has come to: the state for a snapshot. */
+  save(): unknown;
+  /** Takes over the state of a snapshot. */
+  load(state: unknown): void;
   send(to: string, message: Message): void;
   /** Tells the member of what happened, for the trace. */
   note(what: string, target?: string): void;
@@ -85,6 +95,7 @@ export type Message =
       index: number;
       readId: number;
     }
+  | { type: "snapshot"; term: number; at: Position; state: unknown }
   | { type: "propose"; term: number; data: unknown }
   | { type: "read"; term: number; id: number }
   | { type: "read-answer"; term: number; id: number; index: number }
@@ -95,8 +106,14 @@ export interface Position {
   readonly term: number;
 }
 
-export function lastOf({ log }: Disk): Position {
-  return { index: log.length, term: log.at(-1)?.term ?? 0 };
+export function lastOf({ base, log }: Disk): Position {
+  return { index: base.index + log.length, term: log.at(-1)?.term ?? base.term };
+}
+
+/** Term of an entry; undefined if it is not there, or no longer. */
+export function termAt({ base, log }: Disk, index: number): number | undefined {
+  if (index === base.index) return base.term;
+  return log[index - base.index - 1]?.term;
 }
 
 export function quorum(raft: Raft): number {
