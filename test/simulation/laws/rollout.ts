@@ -3,7 +3,10 @@
  * ask for more than `replicas + maxSurge` Pods together, and no Pod that serves
  * is taken away if fewer than `replicas - maxUnavailable` are left. After a
  * change of the spec, the wider of the old and the new bounds holds until the
- * status says that all is settled.
+ * status says that all is settled. Nor does it wait for that: where news is
+ * never late, no Pod is taken away that would leave fewer than both the bound
+ * and what was available all the while that a decision can be old.
+ * Source: pkg/controller/deployment/{rolling,sync}.go
  */
 import { num, obj, str } from "../../../sim/src/api/kinds/access.ts";
 import type { WriteDetail } from "../../../sim/src/api/transport.ts";
@@ -19,6 +22,7 @@ import {
   statusOf,
   type World,
 } from "../world.ts";
+import { Available } from "./available.ts";
 
 export class RolloutLaw implements Law {
   private readonly world: World;
@@ -26,16 +30,21 @@ export class RolloutLaw implements Law {
   private readonly floors = new Map<string, number>();
   /** By Deployment: the most Pods that may be asked for. */
   private readonly ceilings = new Map<string, number>();
+  private readonly available: Available;
 
   constructor(world: World) {
     this.world = world;
+    this.available = new Available(world);
   }
 
   look({ before, after }: WriteDetail): void {
     const object = (after ?? before)!;
     if (object.kind === "Deployment") this.promise(object);
     if (object.kind === "ReplicaSet" && after) this.mostAsked(after, before);
-    if (object.kind === "Pod" && serves(before) && !serves(after)) this.leastServing(object);
+    if (object.kind !== "Pod") return;
+    if (serves(before) && !serves(after)) this.leastServing(object);
+    const owner = deploymentOf(this.world, object);
+    if (owner) this.available.pod(owner, object, serves(after));
   }
 
   private promise(deployment: KubeObject): void {
@@ -52,6 +61,7 @@ export class RolloutLaw implements Law {
     const most = replicas + surge;
     this.floors.set(uid, settled ? least : Math.min(this.floors.get(uid) ?? 0, least));
     this.ceilings.set(uid, settled ? most : Math.max(this.ceilings.get(uid) ?? 0, most));
+    this.available.bound(deployment, least);
   }
 
   private mostAsked(set: KubeObject, before?: KubeObject): void {
@@ -69,21 +79,25 @@ export class RolloutLaw implements Law {
   private leastServing(pod: KubeObject): void {
     const { world } = this;
     if (world.plan.disruptive) return;
-    const set = world.find("ReplicaSet", controllerUid(pod));
-    const deployment = set && world.find("Deployment", controllerUid(set));
+    const deployment = deploymentOf(world, pod);
     if (!deployment || deployment.metadata.deletionTimestamp) return;
     const { uid = "" } = deployment.metadata;
     let serving = 0;
     for (const { metadata } of world.ownedBy(uid, "ReplicaSet")) {
       serving += world.ownedBy(metadata.uid ?? "", "Pod").filter(serves).length;
     }
-    const floor = this.floors.get(uid) ?? 0;
+    const floor = Math.max(this.floors.get(uid) ?? 0, this.available.least(deployment));
     if (serving < floor) {
       throw new Broken(
         `${keyOf(deployment)} has ${serving} ready Pods without ${pod.metadata.name}, at least ${floor} were promised`,
       );
     }
   }
+}
+
+function deploymentOf(world: World, pod: KubeObject): KubeObject | undefined {
+  const set = world.find("ReplicaSet", controllerUid(pod));
+  return set && world.find("Deployment", controllerUid(set));
 }
 
 /** As the Deployment controller rounds them: surge up, unavailable down, but not both to 0. */

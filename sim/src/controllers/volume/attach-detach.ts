@@ -20,6 +20,7 @@ import type { Informer } from "../../client/informer.ts";
 import { equalStatus } from "../shared/equal.ts";
 import { indexByNode, isTerminated, podsOnNode } from "../shared/pods.ts";
 import { Exclusive, tellMultiAttach, volumeOf } from "./multi-attach.ts";
+import { wakeByClaims } from "./wake.ts";
 
 interface Context extends ComponentContext {
   readonly pods: Informer<Pod>;
@@ -78,8 +79,14 @@ export function startAttachDetachController(
       queue.add(node.metadata.name);
     },
   });
-  controller.needs(ctx.claims, ctx.volumes, ctx.drivers);
-  return controller;
+  controller.needs(ctx.volumes, ctx.drivers);
+  const endWaking = wakeByClaims(controller, ctx);
+  return {
+    stop() {
+      controller.stop();
+      endWaking();
+    },
+  };
 }
 
 // region: reconcile
