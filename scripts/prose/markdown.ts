@@ -29,7 +29,13 @@ const ATTRIBUTES: Readonly<Record<string, PassageKind>> = {
   caption: "sentence",
   belief: "label",
   options: "label",
+  names: "label",
 };
+/** All others that there are; a test keeps the two lists whole. */
+const NOT_READ = new Set([
+  ...["answer", "columns", "command", "endMs", "file", "fromMs", "id", "kind", "lab", "least"],
+  ...["moments", "most", "name", "node", "pod", "region", "run", "slot", "slug", "toMs", "wide"],
+]);
 const FRONTMATTER: Readonly<Record<string, PassageKind>> = {
   title: "heading",
   description: "sentence",
@@ -40,17 +46,33 @@ const LABELS = new Set(["Next", "Sources"]);
 const FRONT = /^---\n([\s\S]*?)\n---\n/;
 const QUOTED = /"([^"]*)"|'([^']*)'/g;
 
+/** Attributes of a page that are in neither list. */
+export function unknownAttributes(file: string, source: string): string[] {
+  const found: string[] = [];
+  const look = ({ attributes = [], children = [] }: TreeNode): void => {
+    for (const { name } of attributes)
+      if (name && !ATTRIBUTES[name] && !NOT_READ.has(name)) found.push(name);
+    for (const child of children) look(child);
+  };
+  look(treeOf(file, source));
+  return found;
+}
+
 /** `joint` stands where a line is broken: nothing in Japanese, a space in English. */
 export function proseOfPage(file: string, source: string, joint: string): Prose {
   const passages: Passage[] = [];
-  const front = FRONT.exec(source)?.[0] ?? "";
   frontmatter(source, joint, passages);
+  collect(treeOf(file, source), "sentence", { source, joint, passages });
+  return { file, source, passages: passages.filter(({ text }) => text.trim() !== "") };
+}
+
+function treeOf(file: string, source: string): TreeNode {
+  const front = FRONT.exec(source)?.[0] ?? "";
   // Blanks keep every offset where it is.
   const body = front.replace(/[^\n]/g, " ") + source.slice(front.length);
   const processor = unified().use(remarkParse).use(remarkGfm).use(remarkCjkFriendly);
   if (file.endsWith(".mdx")) processor.use(remarkMdx);
-  collect(processor.parse(body) as TreeNode, "sentence", { source, joint, passages });
-  return { file, source, passages: passages.filter(({ text }) => text.trim() !== "") };
+  return processor.parse(body) as TreeNode;
 }
 
 interface Page {

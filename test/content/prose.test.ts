@@ -1,8 +1,9 @@
 /** What the linters of both languages read of a file, and where they find it there. */
 import { describe, expect, it } from "vitest";
-import { proseOfPage } from "../../scripts/prose/markdown.ts";
+import { proseOfPage, unknownAttributes } from "../../scripts/prose/markdown.ts";
 import { type Prose, placeOf } from "../../scripts/prose/passage.ts";
 import { proseOfProgram, proseOfTable, proseOfTexts } from "../../scripts/prose/strings.ts";
+import { pages } from "../../src/lib/lesson-text.ts";
 
 const readOf = ({ passages }: Prose) => passages.map(({ kind, text }) => `${kind}: ${text}`);
 
@@ -62,6 +63,13 @@ describe("a page", () => {
     expect(at("Podです")).toEqual({ line: 10, column: 16 });
     expect(at("強調")).toEqual({ line: 10, column: 38 });
     expect(at("二つ")).toEqual({ line: 16, column: 48 });
+  });
+
+  it("leaves no attribute of the lessons to chance", () => {
+    const unknown = pages().flatMap(({ path, raw }) => unknownAttributes(path, raw));
+    const remedy = "Put it into ATTRIBUTES or NOT_READ of scripts/prose/markdown.ts.";
+    expect(unknown, remedy).toEqual([]);
+    expect(unknownAttributes("page.mdx", '<Predict hint="Look." />\n')).toEqual(["hint"]);
   });
 
   it("joins lines with a space in English", () => {
