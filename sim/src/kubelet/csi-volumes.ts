@@ -1,42 +1,44 @@
 /**
- * Volumes of a CSI driver on a node: once the volume is attached, the kubelet
- * has the driver stage it for the node and publish it for the Pod.
- * Models:     pkg/volume/csi/{csi_attacher,csi_mounter}.go @ v1.36
- * Leaves out: ephemeral inline volumes, fsGroup, block devices.
+ * Volumes of a CSI driver on a node: the kubelet says that it will use the
+ * volume, waits until it is attached, and has the driver stage it for the node
+ * and publish it for the Pod.
+ * Models:     pkg/volume/csi/{csi_attacher,csi_mounter}.go, pkg/kubelet/
+ *             volumemanager, pkg/volume/util/operationexecutor @ v1.36
+ * Leaves out: ephemeral inline volumes, fsGroup, block devices; what a kubelet
+ *             that starts again finds mounted.
  */
 import { fnv1aText } from "../api/hash.ts";
+import { Node } from "../api/kinds/node.ts";
 import { PersistentVolume } from "../api/kinds/persistentvolume.ts";
 import { PersistentVolumeClaim } from "../api/kinds/persistentvolumeclaim.ts";
 import type { Pod, Volume } from "../api/kinds/pod.ts";
 import { VolumeAttachment } from "../api/kinds/volumeattachment.ts";
 import { isNotFound } from "../api/status.ts";
-import type { Client } from "../client/client.ts";
-import type { NodeService } from "../csi/api.ts";
-import type { Kernel } from "../kernel/index.ts";
+import {
+  type CsiMount,
+  type CsiNode,
+  call,
+  pathsOf,
+  uniqueName,
+} from "./csi-mount.ts";
 import { messageOf } from "./runtime/context.ts";
-import type { VolumePlugin } from "./volumes.ts";
+import { NotYet, type VolumePlugin } from "./volumes.ts";
 
-export interface CsiVolumesOptions {
-  readonly kernel: Kernel;
-  /** `kubelet/node-1`. */
-  readonly actor: string;
-  readonly client: Client;
-  readonly node: string;
-  /** Drivers that have registered on this node, by name. */
-  readonly drivers: ReadonlyMap<string, NodeService>;
-}
-
-interface Found {
-  readonly pv: string;
-  readonly driver: string;
-  readonly handle: string;
-  readonly readOnly: boolean;
-}
+/** How often the kubelet looks whether the Node's status is written, in ms. */
+const LOOK_MS = 1000;
+const VERIFY_MS = 500;
+const VERIFY_MS_MAX = 122_000;
 
 export class CsiVolumes implements VolumePlugin {
-  private readonly options: CsiVolumesOptions;
+  private readonly options: CsiNode;
+  /** What each Pod needs or has, by its uid and the volume's name. */
+  private readonly held = new Map<string, Map<string, CsiMount>>();
+  /** Volumes that the Node's status says are in use. */
+  private known: ReadonlySet<string> = new Set();
+  /** How often the Node was asked, by the volume's unique name. */
+  private readonly asked = new Map<string, number>();
 
-  constructor(options: CsiVolumesOptions) {
+  constructor(options: CsiNode) {
     this.options = options;
   }
 
@@ -44,16 +46,32 @@ export class CsiVolumes implements VolumePlugin {
     return volume.persistentVolumeClaim !== undefined;
   }
 
+  inUse(): string[] {
+    const all = [...this.held.values()].flatMap((own) => [...own.values()]);
+    return [...new Set(all.map(uniqueName))];
+  }
+
+  reported(names: readonly string[]): void {
+    this.known = new Set(names);
+  }
+
   async mount(pod: Pod, volume: Volume): Promise<void> {
-    const found = await this.find(pod, volume);
+    const { uid = "" } = pod.metadata;
+    const own = this.held.get(uid) ?? new Map<string, CsiMount>();
+    const found = own.get(volume.name) ?? (await this.find(pod, volume));
+    this.held.set(uid, own.set(volume.name, found));
+    await this.verifyAttached(found);
     await this.waitForAttach(found);
     const { pv, driver, handle, readOnly } = found;
-    const paths = pathsOf(pod, driver, handle, pv);
+    const paths = pathsOf(uid, found);
     const staging = { volume_id: handle, staging_target_path: paths.staging };
     const target = { target_path: paths.target, readonly: readOnly };
     try {
-      await this.call(driver, "nodeStageVolume", staging);
-      await this.call(driver, "nodePublishVolume", { ...staging, ...target });
+      await call(this.options, driver, "nodeStageVolume", staging);
+      await call(this.options, driver, "nodePublishVolume", {
+        ...staging,
+        ...target,
+      });
     } catch (error) {
       throw new Error(
         `MountVolume.SetUp failed for volume "${pv}" : ${messageOf(error)}`,
@@ -62,18 +80,39 @@ export class CsiVolumes implements VolumePlugin {
   }
 
   async unmount(pod: Pod, volume: Volume): Promise<void> {
-    const { pv, driver, handle } = await this.find(pod, volume);
-    const { staging, target } = pathsOf(pod, driver, handle, pv);
-    const volume_id = handle;
-    await this.call(driver, "nodeUnpublishVolume", {
-      volume_id,
-      target_path: target,
-    });
-    const path = { volume_id, staging_target_path: staging };
-    await this.call(driver, "nodeUnstageVolume", path);
+    const { uid = "" } = pod.metadata;
+    const found = this.held.get(uid)?.get(volume.name);
+    if (!found) return;
+    await this.tearDown(uid, found);
+    this.held.get(uid)?.delete(volume.name);
   }
 
-  private async find(pod: Pod, volume: Volume): Promise<Found> {
+  /** What a Pod still has that is gone without a proper end. */
+  forget(uid: string): void {
+    const own = this.held.get(uid);
+    if (!own) return;
+    const { kernel, actor } = this.options;
+    kernel.spawn(actor, async () => {
+      for (const found of own.values()) await this.tearDown(uid, found);
+      this.held.delete(uid);
+    });
+  }
+
+  /** The staging path is the node's: the last Pod takes it along. */
+  private async tearDown(uid: string, found: CsiMount): Promise<void> {
+    const { driver, handle: volume_id } = found;
+    const { staging, target } = pathsOf(uid, found);
+    const unpublish = { volume_id, target_path: target };
+    await call(this.options, driver, "nodeUnpublishVolume", unpublish);
+    const users = [...this.held.values()].filter((own) =>
+      [...own.values()].some(({ pv }) => pv === found.pv),
+    );
+    if (users.length > 1) return;
+    const path = { volume_id, staging_target_path: staging };
+    await call(this.options, driver, "nodeUnstageVolume", path);
+  }
+
+  private async find(pod: Pod, volume: Volume): Promise<CsiMount> {
     const { client } = this.options;
     const { namespace = "" } = pod.metadata;
     const { claimName = "", readOnly = false } =
@@ -89,8 +128,28 @@ export class CsiVolumes implements VolumePlugin {
     return { pv, driver, handle, readOnly };
   }
 
+  // region: verify
+  /** First all know that it is in use here, then it is mounted. */
+  private async verifyAttached(found: CsiMount): Promise<void> {
+    const { client, node } = this.options;
+    const name = uniqueName(found);
+    if (!this.known.has(name)) {
+      throw new NotYet("not in the list of VolumesInUse", LOOK_MS);
+    }
+    const { status } = await client.get(Node, "", node);
+    if (status?.volumesAttached?.some((one) => one.name === name)) {
+      this.asked.delete(name);
+      return;
+    }
+    const asked = this.asked.get(name) ?? 0;
+    this.asked.set(name, asked + 1);
+    const afterMs = Math.min(VERIFY_MS * 2 ** asked, VERIFY_MS_MAX);
+    throw new NotYet("not attached according to node status", afterMs);
+  }
+  // endregion: verify
+
   /** The attach-detach controller makes the object, the driver attaches. */
-  private async waitForAttach({ pv, driver }: Found): Promise<void> {
+  private async waitForAttach({ pv, driver }: CsiMount): Promise<void> {
     const { client, node } = this.options;
     // A kubelet may get its own node's attachments, but not list them all.
     const name = attachmentName(pv, driver, node);
@@ -100,55 +159,11 @@ export class CsiVolumes implements VolumePlugin {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    if (status?.attached) return;
-    const why = status?.attachError?.message;
-    throw new Error(
-      why
-        ? `AttachVolume.Attach failed for volume "${pv}" : ${why}`
-        : `Unable to attach or mount volumes: volume "${pv}" is not yet attached`,
-    );
-  }
-
-  private async call(
-    driver: string,
-    name: keyof NodeService,
-    request: object,
-  ): Promise<void> {
-    const { kernel, actor, node, drivers } = this.options;
-    const service = drivers.get(driver);
-    if (!service) {
-      throw new Error(
-        `driver name ${driver} not found in the list of registered CSI drivers`,
-      );
-    }
-    const subject = name[0]!.toUpperCase() + name.slice(1);
-    const target = `csi/${driver}/${node}`;
-    const detail: { request: object; response?: object; error?: string } = {
-      request,
-    };
-    const causeId = kernel.causeId;
-    kernel.causeId = kernel.record(actor, "csi", subject, target, detail);
-    try {
-      const run = service[name] as (request: object) => Promise<object>;
-      detail.response = await run.call(service, request);
-    } catch (error) {
-      detail.error = messageOf(error);
-      throw error;
-    } finally {
-      kernel.causeId = causeId;
-    }
+    if (!status?.attached) throw new NotYet("not attached", VERIFY_MS);
   }
 }
 
 /** The name that the attach-detach controller gives it. */
 function attachmentName(pv: string, driver: string, node: string): string {
   return `csi-${fnv1aText(`${pv}${driver}${node}`).toString(16)}`;
-}
-
-function pathsOf(pod: Pod, driver: string, handle: string, pv: string) {
-  const root = "/var/lib/kubelet";
-  return {
-    staging: `${root}/plugins/kubernetes.io/csi/${driver}/${handle}/globalmount`,
-    target: `${root}/pods/${pod.metadata.uid}/volumes/kubernetes.io~csi/${pv}/mount`,
-  };
 }

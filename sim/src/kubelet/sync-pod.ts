@@ -56,8 +56,9 @@ export async function syncPod(
   if (isStaticPod(pod)) await parts.mirror(pod);
   const missing = await parts.volumes.waitForAttachAndMount(pod);
   if (missing) {
-    parts.events.event(pod, "Warning", "FailedMount", missing.message);
-    return { terminal: false, againAtMs: missing.againAtMs };
+    const { message, againAtMs } = missing;
+    if (message) parts.events.event(pod, "Warning", "FailedMount", message);
+    return { terminal: false, againAtMs };
   }
   parts.probes.addPod(pod);
   const errors = await syncRuntime(parts.context, pod, runtime);

@@ -17,16 +17,35 @@ export interface VolumePlugin {
   unmount(pod: Pod, volume: Volume): Promise<void>;
   /** The Pod is gone, mounted or not. */
   forget?(uid: string): void;
+  /** Volumes that Pods of the node need or have, for the Node's status. */
+  inUse?(): readonly string[];
+  /** The Node's status now says that these are in use. */
+  reported?(names: readonly string[]): void;
   stop?(): void;
 }
 
+/** It is not the volume's turn yet: that is no news, for some time. */
+export class NotYet extends Error {
+  /** When to look again, in ms from now. */
+  readonly afterMs: number;
+
+  constructor(what: string, afterMs: number) {
+    super(what);
+    this.name = "NotYet";
+    this.afterMs = afterMs;
+  }
+}
+
 export interface MountProblem {
+  /** Of the Event; "" for none. */
   readonly message: string;
   readonly againAtMs: number;
 }
 
 const FIRST_RETRY_MS = 500;
 const RETRY_MAX_MS = 122_000;
+/** The Pod is told after so long, and then again, in ms. */
+const PATIENCE_MS = 123_000;
 
 export class VolumeManager {
   private readonly kernel: Kernel;
@@ -35,6 +54,8 @@ export class VolumeManager {
   /** Pods whose volumes are all mounted. */
   private readonly mounted = new Set<string>();
   private readonly tries = new Map<string, number>();
+  /** Since when a Pod waits for its volumes' turn, in ms. */
+  private readonly waiting = new Map<string, number>();
 
   constructor(
     kernel: Kernel,
@@ -55,6 +76,7 @@ export class VolumeManager {
       try {
         await this.mount(pod, volume);
       } catch (error) {
+        if (error instanceof NotYet) return this.wait(pod, volume, error);
         const tries = this.tries.get(uid) ?? 0;
         this.tries.set(uid, tries + 1);
         const waitMs = Math.min(FIRST_RETRY_MS * 2 ** tries, RETRY_MAX_MS);
@@ -63,7 +85,21 @@ export class VolumeManager {
       }
     }
     this.mounted.add(uid);
+    this.waiting.delete(uid);
     return undefined;
+  }
+
+  private wait(
+    { metadata: { uid = "" } }: Pod,
+    { name }: Volume,
+    { afterMs }: NotYet,
+  ): MountProblem {
+    const now = this.kernel.now();
+    const sinceMs = this.waiting.get(uid) ?? now;
+    const late = now - sinceMs >= PATIENCE_MS;
+    this.waiting.set(uid, late ? now : sinceMs);
+    const message = `Unable to attach or mount volumes: unmounted volumes=[${name}], unattached volumes=[], failed to process volumes=[]: context deadline exceeded`;
+    return { message: late ? message : "", againAtMs: now + afterMs };
   }
 
   async waitForUnmount(pod: Pod): Promise<void> {
@@ -78,6 +114,7 @@ export class VolumeManager {
   forget(uid: string): void {
     this.mounted.delete(uid);
     this.tries.delete(uid);
+    this.waiting.delete(uid);
     for (const plugin of this.plugins) plugin.forget?.(uid);
   }
 

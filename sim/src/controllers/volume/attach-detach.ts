@@ -3,34 +3,28 @@
  * get a VolumeAttachment while a Pod there uses them. The driver's attacher
  * does the work and says so in the status.
  * Models:     pkg/controller/volume/attachdetach @ v1.36
- * Leaves out: in-tree drivers; waiting for the unmount longer than 6 minutes.
+ * Leaves out: in-tree drivers.
  */
 
-import { fnv1aText } from "../../api/hash.ts";
 import { CSIDriver } from "../../api/kinds/csidriver.ts";
 import { Node } from "../../api/kinds/node.ts";
 import { PersistentVolume } from "../../api/kinds/persistentvolume.ts";
 import { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import { VolumeAttachment } from "../../api/kinds/volumeattachment.ts";
-import { isAlreadyExists, isNotFound } from "../../api/status.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
-import type { Informer } from "../../client/informer.ts";
-import { equalStatus } from "../shared/equal.ts";
-import { indexByNode, isTerminated, podsOnNode } from "../shared/pods.ts";
+import { indexByNode, podsOnNode } from "../shared/pods.ts";
+import { attach, detach, noteAttached } from "./attach-calls.ts";
+import {
+  type Context,
+  uniqueName,
+  volumesOf,
+  wantedOn,
+} from "./desired-state.ts";
+import { Detaching, matters } from "./detach.ts";
 import { Exclusive, tellMultiAttach, volumeOf } from "./multi-attach.ts";
 import { wakeByClaims } from "./wake.ts";
-
-interface Context extends ComponentContext {
-  readonly pods: Informer<Pod>;
-  readonly nodes: Informer<Node>;
-  readonly claims: Informer<PersistentVolumeClaim>;
-  readonly volumes: Informer<PersistentVolume>;
-  readonly drivers: Informer<CSIDriver>;
-  readonly attachments: Informer<VolumeAttachment>;
-  readonly exclusive: Exclusive;
-}
 
 const BY_NODE = "node";
 
@@ -47,6 +41,8 @@ export function startAttachDetachController(
     claims: informers.informer(PersistentVolumeClaim),
     drivers: informers.informer(CSIDriver),
     exclusive: new Exclusive(attachments, volumes),
+    detaching: new Detaching(),
+    later: (node, ms) => controller.queue.addAfter(node, ms),
   };
   indexByNode(ctx.pods);
   ctx.attachments.addIndex(BY_NODE, ({ spec }) => spec.nodeName);
@@ -64,7 +60,10 @@ export function startAttachDetachController(
   const onAttachment = ({ spec }: VolumeAttachment) => queue.add(spec.nodeName);
   controller.on(ctx.attachments, {
     added: onAttachment,
-    updated: onAttachment,
+    updated(attachment, old) {
+      onAttachment(attachment);
+      tell(attachment, old, ctx);
+    },
     deleted(attachment) {
       onAttachment(attachment);
       const volume = volumeOf(attachment);
@@ -74,10 +73,12 @@ export function startAttachDetachController(
     },
   });
   controller.on(ctx.nodes, {
+    added: (node) => ctx.detaching.heard(node),
     updated(node, old) {
-      if (node.status?.volumesInUse === old.status?.volumesInUse) return;
-      queue.add(node.metadata.name);
+      ctx.detaching.heard(node);
+      if (matters(node, old)) queue.add(node.metadata.name);
     },
+    deleted: (node) => queue.add(node.metadata.name),
   });
   controller.needs(ctx.volumes, ctx.drivers);
   const endWaking = wakeByClaims(controller, ctx);
@@ -98,40 +99,64 @@ async function reconcile(name: string, ctx: Context): Promise<void> {
   for (const [volume, driver] of wanted) {
     if (!has.has(volume)) await attachAlone(volume, driver, name, ctx);
   }
-  for (const attachment of existing) {
-    const volume = volumeOf(attachment);
-    if (wanted.has(volume) || attachment.metadata.deletionTimestamp) continue;
-    // The kubelet says which volumes are still mounted.
-    const inUse = node?.status?.volumesInUse?.includes(uniqueName(volume, ctx));
-    if (!inUse) await detach(attachment, ctx);
-  }
-  if (node) await noteAttached(node, existing, ctx);
+  const [stay, go] = parted(name, node, existing, wanted, ctx);
+  // First the Node hears that it has the volume no more, then it is so.
+  if (node) await noteAttached(node, stay, ctx);
+  for (const attachment of go) await detach(attachment, ctx);
 }
 // endregion: reconcile
 
-/** Driver by volume, of the volumes that Pods on the Node use. */
-function wantedOn(node: string, ctx: Context): Map<string, string> {
-  const wanted = new Map<string, string>();
-  for (const pod of podsOnNode(ctx.pods, node)) {
-    for (const name of volumesOf(pod, ctx)) {
-      const driver = ctx.volumes.get(name)?.spec.csi?.driver;
-      if (!driver) continue;
-      const needs = ctx.drivers.get(driver)?.spec.attachRequired ?? true;
-      if (needs) wanted.set(name, driver);
+/** Attachments that stay, and those that may go now. */
+function parted(
+  name: string,
+  node: Node | undefined,
+  existing: readonly VolumeAttachment[],
+  wanted: ReadonlyMap<string, string>,
+  ctx: Context,
+): [VolumeAttachment[], VolumeAttachment[]] {
+  const { detaching, kernel } = ctx;
+  const stay: VolumeAttachment[] = [];
+  const go: VolumeAttachment[] = [];
+  for (const attachment of existing) {
+    if (attachment.metadata.deletionTimestamp) continue;
+    const volume = volumeOf(attachment);
+    const unique = uniqueName(volume, ctx);
+    if (wanted.has(volume)) {
+      detaching.isWanted(name, unique);
+      stay.push(attachment);
+      continue;
     }
+    const waitMs = detaching.waitMs(name, node, unique, kernel.now());
+    if (waitMs) ctx.later(name, waitMs);
+    (waitMs === 0 ? go : stay).push(attachment);
   }
-  return wanted;
+  return [stay, go];
 }
 
-/** Volumes that a Pod uses while it has not ended. */
-function volumesOf(pod: Pod, { claims }: Context): string[] {
-  if (isTerminated(pod)) return [];
-  const { namespace } = pod.metadata;
-  return (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => {
-    if (!persistentVolumeClaim) return [];
-    const key = `${namespace}/${persistentVolumeClaim.claimName}`;
-    return claims.get(key)?.spec.volumeName ?? [];
-  });
+/** Pods that use the volume there hear how its attaching goes. */
+function tell(
+  { status, spec }: VolumeAttachment,
+  { status: before }: VolumeAttachment,
+  ctx: Context,
+): void {
+  const volume = spec.source.persistentVolumeName ?? "";
+  const failed = status?.attachError?.message;
+  const done = status?.attached && !before?.attached;
+  if (!done && (!failed || failed === before?.attachError?.message)) return;
+  const users = podsOnNode(ctx.pods, spec.nodeName).filter((pod) =>
+    volumesOf(pod, ctx).includes(volume),
+  );
+  for (const pod of users) {
+    const { events } = ctx;
+    if (done) {
+      // Upstream's text ends in a blank, for want of a suffix.
+      const message = `AttachVolume.Attach succeeded for volume "${volume}" `;
+      events.event(pod, "Normal", "SuccessfulAttachVolume", message);
+    } else {
+      const message = `AttachVolume.Attach failed for volume "${volume}" : ${failed} `;
+      events.event(pod, "Warning", "FailedAttachVolume", message);
+    }
+  }
 }
 
 /** A volume for one node alone waits until no other has it. */
@@ -153,60 +178,4 @@ async function attachAlone(
       volumesOf(pod, ctx).includes(volume),
     );
   tellMultiAttach(volume, usersOn(node), holders.flatMap(usersOn), ctx);
-}
-
-/** As the kubelet and the Node's status name a volume. */
-function uniqueName(volume: string, { volumes }: Context): string {
-  const csi = volumes.get(volume)?.spec.csi;
-  return csi ? `kubernetes.io/csi/${csi.driver}^${csi.volumeHandle}` : "";
-}
-
-async function attach(
-  volume: string,
-  attacher: string,
-  nodeName: string,
-  { client, exclusive }: Context,
-): Promise<void> {
-  const hash = fnv1aText(`${volume}${attacher}${nodeName}`).toString(16);
-  try {
-    await client.create(VolumeAttachment, {
-      apiVersion: "storage.k8s.io/v1",
-      kind: "VolumeAttachment",
-      metadata: { name: `csi-${hash}` },
-      spec: { attacher, nodeName, source: { persistentVolumeName: volume } },
-    });
-  } catch (error) {
-    if (isAlreadyExists(error)) return;
-    exclusive.released(volume, nodeName);
-    throw error;
-  }
-}
-
-async function detach(
-  { metadata }: VolumeAttachment,
-  { client }: Context,
-): Promise<void> {
-  try {
-    await client.delete(VolumeAttachment, "", metadata.name);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-}
-
-/** The kubelet waits until the Node's status names the volume. */
-async function noteAttached(
-  node: Node,
-  existing: readonly VolumeAttachment[],
-  ctx: Context,
-): Promise<void> {
-  const volumesAttached = existing
-    .filter(({ status }) => status?.attached)
-    .map((one) => ({ name: uniqueName(volumeOf(one), ctx), devicePath: "" }))
-    .filter(({ name }) => name !== "");
-  if (equalStatus(node.status?.volumesAttached, volumesAttached)) return;
-  const body = { status: { volumesAttached } };
-  const type = "application/merge-patch+json";
-  const { name } = node.metadata;
-  const more = { subresource: "status" };
-  await ctx.client.patch(Node, "", name, type, body, more);
 }

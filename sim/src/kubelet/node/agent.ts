@@ -48,6 +48,11 @@ export class NodeAgent {
       look: (before) => this.look(before),
       onReady: (ready) => this.say(ready ? "NodeReady" : "NodeNotReady"),
       onRegistered: (node) => this.onRegistered(node),
+      onReported: ({ volumesInUse = [] }) => {
+        for (const one of options.volumePlugins ?? []) {
+          one.reported?.(volumesInUse);
+        }
+      },
     });
   }
 

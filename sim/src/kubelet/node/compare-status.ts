@@ -31,7 +31,9 @@ export function agree(theirs: NodeStatus, ours: NodeStatus): boolean {
 export function changed(from: NodeStatus, to: NodeStatus): object {
   const before = from as Readonly<Record<string, unknown>>;
   const entries = Object.entries(to);
-  return Object.fromEntries(
-    entries.filter(([key, value]) => !equal(before[key], value)),
-  );
+  const found = entries.filter(([key, value]) => !equal(before[key], value));
+  // Of what may be absent, this alone is ours.
+  const none = from.volumesInUse && !to.volumesInUse;
+  if (none) found.push(["volumesInUse", null]);
+  return Object.fromEntries(found);
 }

@@ -33,6 +33,8 @@ export interface HeartbeatOptions {
   /** The Ready condition turned. */
   readonly onReady: (ready: boolean) => void;
   readonly onRegistered: (node: Node) => void;
+  /** The API server has this status. */
+  readonly onReported: (status: NodeStatus) => void;
 }
 
 export class Heartbeat {
@@ -141,6 +143,7 @@ export class Heartbeat {
       this.node = await client.patch(Node, "", name, type, body, path);
       this.status = status;
       this.reportedAtMs = now;
+      this.o.onReported(status);
       if (turned) onReady(isReady(status));
     } catch (error) {
       this.failed("node status", error);

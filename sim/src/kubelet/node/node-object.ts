@@ -2,7 +2,7 @@
  * The Node object as the kubelet registers it and keeps its status.
  * Models:     pkg/kubelet/kubelet_node_status.go, pkg/kubelet/nodestatus/
  *             setters.go @ v1.36
- * Leaves out: swap, volumes in use, zones from a cloud.
+ * Leaves out: swap, zones from a cloud.
  */
 import type {
   ContainerImage,
@@ -114,7 +114,14 @@ export function nodeStatus(
       systemUUID: `system-${id}`,
     },
     images: facts.images,
+    ...volumesInUse(options),
   };
+}
+
+/** The attach-detach controller takes nothing off that is named here. */
+function volumesInUse({ volumePlugins = [] }: KubeletOptions): NodeStatus {
+  const names = volumePlugins.flatMap((one) => one.inUse?.() ?? []);
+  return names.length > 0 ? { volumesInUse: names.sort() } : {};
 }
 
 /** [type, reason if all is well, message, reason if not, message] */

@@ -1,0 +1,71 @@
+/**
+ * A volume of a CSI driver as the kubelet handles it: its names, its folders,
+ * and a call to the half of the driver that runs on the node.
+ * Models: pkg/volume/csi/{csi_client,csi_util}.go @ v1.36
+ */
+import type { Client } from "../client/client.ts";
+import type { NodeService } from "../csi/api.ts";
+import type { Kernel } from "../kernel/index.ts";
+import { messageOf } from "./runtime/context.ts";
+
+export interface CsiNode {
+  readonly kernel: Kernel;
+  /** `kubelet/node-1`. */
+  readonly actor: string;
+  readonly client: Client;
+  readonly node: string;
+  /** Drivers that have registered on this node, by name. */
+  readonly drivers: ReadonlyMap<string, NodeService>;
+}
+
+export interface CsiMount {
+  /** The PersistentVolume. */
+  readonly pv: string;
+  readonly driver: string;
+  readonly handle: string;
+  readonly readOnly: boolean;
+}
+
+/** Has the driver do it; the trace shows request and answer. */
+export async function call(
+  { kernel, actor, node, drivers }: CsiNode,
+  driver: string,
+  name: keyof NodeService,
+  request: object,
+): Promise<void> {
+  const service = drivers.get(driver);
+  if (!service) {
+    throw new Error(
+      `driver name ${driver} not found in the list of registered CSI drivers`,
+    );
+  }
+  const subject = name[0]!.toUpperCase() + name.slice(1);
+  const target = `csi/${driver}/${node}`;
+  const detail: { request: object; response?: object; error?: string } = {
+    request,
+  };
+  const causeId = kernel.causeId;
+  kernel.causeId = kernel.record(actor, "csi", subject, target, detail);
+  try {
+    const run = service[name] as (request: object) => Promise<object>;
+    detail.response = await run.call(service, request);
+  } catch (error) {
+    detail.error = messageOf(error);
+    throw error;
+  } finally {
+    kernel.causeId = causeId;
+  }
+}
+
+/** As the Node's status names it. */
+export function uniqueName({ driver, handle }: CsiMount): string {
+  return `kubernetes.io/csi/${driver}^${handle}`;
+}
+
+export function pathsOf(uid: string, { driver, handle, pv }: CsiMount) {
+  const root = "/var/lib/kubelet";
+  return {
+    staging: `${root}/plugins/kubernetes.io/csi/${driver}/${handle}/globalmount`,
+    target: `${root}/pods/${uid}/volumes/kubernetes.io~csi/${pv}/mount`,
+  };
+}
