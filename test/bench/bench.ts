@@ -22,6 +22,7 @@ export interface Measure {
 const BENCHES: Readonly<Record<string, string>> = {
   "sim-core-gzip": "size.ts",
   "deployment-1000-pods": "deployment.ts",
+  "node-110-pods": "node.ts",
   "cluster-150000-pods": "large-cluster.ts",
   "scheduler-5000-nodes": "scheduler.ts",
   "run-cold": "runtime.ts",
