@@ -119,6 +119,13 @@ describe("claims of a StatefulSet", () => {
     expect(await claims(cluster)).toEqual([]);
   });
 
+  it("have no other policies", async () => {
+    const set = statefulSet(1, { whenDeleted: "Keep", whenScaled: "Retain" });
+    await expect(started(set)).rejects.toThrow(
+      'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Retain", "Delete"',
+    );
+  });
+
   it("change their owners when the policy changes", async () => {
     const cluster = await started(statefulSet(1, { whenDeleted: "Delete", whenScaled: "Retain" }));
     const set = await cluster.read(StatefulSet, "s");

@@ -8,8 +8,11 @@ import { at, num, obj, withFields } from "./access.ts";
 import { containerCells } from "./cells.ts";
 import { defineKind, scaleSubresource, statusSubresource } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import {
+  statefulSetChange,
+  statefulSetErrors,
+} from "./statefulset-validation.ts";
 import type * as types from "./types/apps.ts";
-import { statefulSetChange, statefulSetErrors } from "./workload-validation.ts";
 import { mirrorInTemplate } from "./workloads.ts";
 
 export type * from "./types/apps.ts";

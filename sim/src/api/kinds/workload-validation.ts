@@ -10,7 +10,7 @@ import {
   required,
 } from "../field-error.ts";
 import type { JsonObject } from "../types.ts";
-import { at, list, num, obj, same, str } from "./access.ts";
+import { at, num, obj, same, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
 import {
   countOrPercentErrors,
@@ -100,76 +100,6 @@ export function controllerErrors(object: Obj): FieldError[] {
     ...errors,
     ...matchedTemplate(spec, { matchLabels }, "ReplicationController"),
   ];
-}
-
-export function statefulSetErrors(object: Obj): FieldError[] {
-  const spec = obj(object.spec);
-  const errors: FieldError[] = [];
-  const management = spec.podManagementPolicy;
-  const policies = ["OrderedReady", "Parallel"];
-  if (!management) errors.push(required("spec.podManagementPolicy"));
-  else if (!policies.includes(str(management))) {
-    const rule = `must be '${policies[0]}' or '${policies[1]}'`;
-    errors.push(invalid("spec.podManagementPolicy", management, rule));
-  }
-  const { type, rollingUpdate } = obj(spec.updateStrategy);
-  if (type === "OnDelete" && rollingUpdate !== undefined) {
-    const rule = "only allowed for updateStrategy 'RollingUpdate'";
-    errors.push(
-      invalid("spec.updateStrategy.rollingUpdate", rollingUpdate, rule),
-    );
-  } else if (type !== "OnDelete" && type !== "RollingUpdate") {
-    const rule = "must be 'RollingUpdate' or 'OnDelete'";
-    errors.push(invalid("spec.updateStrategy", spec.updateStrategy, rule));
-  }
-  const { partition } = obj(rollingUpdate);
-  const here = "spec.updateStrategy.rollingUpdate.partition";
-  return [
-    ...errors,
-    ...negativeErrors(partition, here),
-    ...negativeErrors(spec.replicas, "spec.replicas"),
-    ...negativeErrors(spec.minReadySeconds, "spec.minReadySeconds"),
-    ...selectedTemplate(withClaims(spec), "statefulset", "StatefulSet"),
-  ];
-}
-
-/** The template with a volume for each claim that its Pods will get. */
-function withClaims(spec: JsonObject): JsonObject {
-  const claims = list(spec.volumeClaimTemplates);
-  if (claims.length === 0) return spec;
-  const template = obj(spec.template);
-  const inner = obj(template.spec);
-  const own = list(inner.volumes);
-  const names = claims.map(({ metadata }) => str(obj(metadata).name));
-  const volumes = names
-    .filter((name) => !own.some((volume) => volume.name === name))
-    .map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const all = { ...inner, volumes: [...own, ...volumes] };
-  return { ...spec, template: { ...template, spec: all } };
-}
-
-const changeable = [
-  ...[
-    "replicas",
-    "ordinals",
-    "template",
-    "updateStrategy",
-    "revisionHistoryLimit",
-  ],
-  ...["persistentVolumeClaimRetentionPolicy", "minReadySeconds"],
-];
-
-export function statefulSetChange(object: Obj, old: Obj): FieldError[] {
-  const fixed = (spec: JsonObject) =>
-    Object.fromEntries(
-      Object.entries(spec).filter(([name]) => !changeable.includes(name)),
-    );
-  if (same(fixed(obj(object.spec)), fixed(obj(old.spec)))) return [];
-  const rule =
-    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
-    "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and " +
-    "'minReadySeconds' are forbidden";
-  return [forbidden("spec", rule)];
 }
 
 export function daemonSetErrors(object: Obj): FieldError[] {
