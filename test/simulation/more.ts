@@ -31,7 +31,7 @@ export function widen(draft: Draft, random: Random, faulty: boolean): Draft {
   };
   part("budget", 3, (r) => [apply(begin(r), budget(r)), ...drains(r, scenario)]);
   if (scenario.storage) part("volumes", 1, (r) => volumes(r, begin(r)));
-  part("autoscaler", 4, (r) => [apply(begin(r), AUTOSCALED(r.int(4), 2 + r.int(3)))]);
+  part("autoscaler", 4, (r) => [apply(begin(r), autoscaled(r.int(4), 2 + r.int(3)))]);
   part("service", 2, (r) => [apply(begin(r), SERVICE)]);
   part("cronjob", 8, (r) => [apply(begin(r), cronJob(r))]);
   part("daemons", 6, (r) => daemons(r, begin(r)));
@@ -200,7 +200,7 @@ metadata: { name: a }
 spec: { selector: { app: a }, ports: [{ port: 80 }] }
 `;
 
-const AUTOSCALED = (replicas: number, least: number) => `apiVersion: apps/v1
+const autoscaled = (replicas: number, least: number) => `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: h }
 spec:
