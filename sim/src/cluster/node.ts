@@ -4,8 +4,8 @@
  * administrator (or a network provider's agent) would put it there.
  */
 import type { Node } from "../api/kinds/node.ts";
+import { bytes } from "../api/quantity.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
-import type { BaseRuntime } from "../cri/base-runtime.ts";
 import { connect } from "../cri/connection.ts";
 import { LogFolder } from "../cri/log-files.ts";
 import {
@@ -19,6 +19,7 @@ import { startKubeProxy } from "../kube-proxy/kube-proxy.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
 import type { MachineNetwork } from "../network/machines.ts";
 import type { NodeFile, NodeOption, Scenario } from "../scenario.ts";
+import { dial } from "./dial.ts";
 import { readPodManifest } from "./manifest.ts";
 import { splitLabels } from "./node-labels.ts";
 import { nodeStats } from "./node-stats.ts";
@@ -105,7 +106,10 @@ export function makeHost(
     else files[path] = text;
   }
   const { name: node, runtime, address } = setup;
-  const host = makeNodeHost({ kernel, node, registry, files, runtime });
+  const memoryBytes = bytes(setup.memory ?? MEMORY);
+  const host = makeNodeHost({
+    ...{ kernel, node, registry, files, runtime, memoryBytes },
+  });
   machines.addNode(host.network.root, address);
   for (const file of setup.files ?? []) changeLater(kernel, host, setup, file);
   return host;
@@ -130,6 +134,7 @@ function changeLater(
   });
 }
 
+const MEMORY = "8Gi";
 /** /proc/sys/kernel/pid_max of a 64-bit machine. */
 const PIDS_MAX = 4_194_304;
 
@@ -145,7 +150,7 @@ export function startNode(
   const { kernel, actor } = context;
   const { runtime } = host;
   const { name, address, podCidr, labels, taints } = setup;
-  const { cpu = "4", memory = "8Gi", pods = 110 } = setup;
+  const { cpu = "4", memory = MEMORY, pods = 110 } = setup;
   const { disk = "100Gi", imageDisk, pids = PIDS_MAX } = setup;
   return startKubelet(context, {
     node: {
@@ -169,6 +174,7 @@ export function startNode(
       latencyMs: SOCKET_MS,
     }),
     onRuntimeEvent: (listener) => runtime.onEvent(listener),
+    onSystemOom: (listener) => runtime.core.oomKiller?.onKill(listener),
     runtimeName: runtime.name,
     runtimeVersion: `${runtime.name}://${runtime.runtimeVersion}`,
     dial: (uid, port) => dial(runtime, uid, port),
@@ -203,14 +209,4 @@ export function startProxy(
       serviceCIDR: "10.96.0.0/12",
     },
   });
-}
-
-/** The program of the Pod that listens on the port, if one does. */
-function dial({ core }: BaseRuntime, uid: string, port: number) {
-  for (const sandbox of core.sandboxesOf(uid)) {
-    for (const { process } of core.containersOf(sandbox.id)) {
-      if (process?.serves(port)) return process;
-    }
-  }
-  return undefined;
 }

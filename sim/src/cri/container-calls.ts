@@ -70,6 +70,7 @@ export async function startContainer(
   container.state = "CONTAINER_RUNNING";
   container.startedAtMs = runtime.kernel.now();
   container.process = runProcess(runtime, sandbox, container);
+  runtime.oomKiller?.started(container);
   runtime.emit(id, "STARTED", sandbox.config.metadata.uid);
   return {};
 }
@@ -122,6 +123,7 @@ function ended(
   container.finishedAtMs = runtime.kernel.now();
   const { name } = container.config.metadata;
   runtime.note(`exit ${name}`, { id: container.id, code, reason });
+  runtime.oomKiller?.ended(container);
   for (const told of container.onStopped.splice(0)) told();
   const sandbox = runtime.sandboxes.get(container.sandboxId);
   const uid = sandbox?.config.metadata.uid ?? "";

@@ -9,6 +9,7 @@ import type { NodeNetwork } from "../network/node-network.ts";
 import type { ContainerEvent, PodSandboxMetadata } from "./api.ts";
 import { RpcError } from "./api.ts";
 import type { ImageStore } from "./image-store.ts";
+import { OomKiller } from "./oom-killer.ts";
 import type { PodNetwork } from "./pod-network.ts";
 import type { ContainerRecord, SandboxRecord } from "./records.ts";
 
@@ -45,9 +46,13 @@ export interface RuntimeOptions {
   readonly pauseImage?: string;
   /** 2 unless said; 1 is deprecated, and the runtime says so. */
   readonly cgroupVersion?: 1 | 2;
+  /** Of the machine; absent: without end. */
+  readonly memoryBytes?: number;
   /** True if the name resolves inside a Pod of `namespace`. */
   readonly resolves?: (name: string, namespace: string) => boolean;
 }
+
+const FIRST_PID = 1001;
 
 export class RuntimeCore {
   readonly kernel: Kernel;
@@ -61,6 +66,7 @@ export class RuntimeCore {
   readonly resolves: (name: string, namespace: string) => boolean;
   readonly pauseImage: string;
   readonly cgroupVersion: 1 | 2;
+  readonly oomKiller: OomKiller | undefined;
   readonly sandboxes = new Map<string, SandboxRecord>();
   readonly containers = new Map<string, ContainerRecord>();
   /** The folder of the containers stays once there was one. */
@@ -82,6 +88,8 @@ export class RuntimeCore {
     this.latency = options.latency ?? USUAL_LATENCY;
     this.pauseImage = options.pauseImage ?? "registry.k8s.io/pause:3.10.2";
     this.cgroupVersion = options.cgroupVersion ?? 2;
+    const { memoryBytes } = options;
+    if (memoryBytes) this.oomKiller = new OomKiller(this, memoryBytes);
     this.resolves = options.resolves ?? (() => true);
   }
 
@@ -96,8 +104,13 @@ export class RuntimeCore {
   }
 
   /** Records what the runtime does to a container or a sandbox. */
-  note(subject: string, detail?: object): void {
-    this.kernel.record(this.actor, "container", subject, "", detail);
+  note(subject: string, detail?: object): number {
+    return this.kernel.record(this.actor, "container", subject, "", detail);
+  }
+
+  /** Process numbers go up with every container that was made. */
+  pidOf({ id }: ContainerRecord): number {
+    return FIRST_PID + [...this.containers.keys()].indexOf(id);
   }
 
   /** `web_shop_uid_0`; the same name twice at a time is an error. */

@@ -30,6 +30,8 @@ export interface NodeHostOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly latency?: RuntimeLatency;
   readonly pull?: PullModel;
+  /** Of the machine; absent: without end. */
+  readonly memoryBytes?: number;
   readonly resolves?: (name: string, namespace: string) => boolean;
 }
 
@@ -62,9 +64,10 @@ export function makeNodeHost(options: NodeHostOptions): NodeHost {
   const podNetwork = new PodNetwork(cniHost(options, disk, network));
   const pull = options.pull ?? USUAL_PULL;
   const images = new ImageStore({ kernel, actor, registry, random, pull });
-  const { latency, resolves } = options;
+  const { latency, resolves, memoryBytes } = options;
   const parts = { kernel, actor, random, disk, network, podNetwork, images };
-  const runtime = new RUNTIMES[kind]({ ...parts, latency, resolves });
+  const more = { latency, resolves, memoryBytes };
+  const runtime = new RUNTIMES[kind]({ ...parts, ...more });
   const logind = new Logind(kernel);
   return { name: node, kind, disk, network, runtime, logind };
 }

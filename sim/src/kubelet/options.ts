@@ -52,6 +52,10 @@ export interface KubeletOptions {
   readonly configuration?: KubeletConfiguration;
   /** Asks for a token of its own for each Pod. */
   readonly requestsTokens?: boolean;
+  /** The machine's kernel has killed a process for want of memory. */
+  readonly onSystemOom?: (
+    listener: (victim: { process: string; pid: number }) => void,
+  ) => void;
   /** Its folder of logs; without it they grow for ever. */
   readonly logs?: NodeLogs;
   /** Delays the machine's shutdown. */

@@ -35,6 +35,7 @@ export class Upkeep {
   private readonly eviction: EvictionManager | undefined;
   private readonly shutdown: NodeShutdown | undefined;
   private readonly rotation: LogRotation | undefined;
+  private stopped = false;
 
   constructor(host: UpkeepHost) {
     this.host = host;
@@ -73,9 +74,11 @@ export class Upkeep {
     this.eviction?.start();
     this.shutdown?.start();
     this.rotation?.start();
+    this.host.options.onSystemOom?.((victim) => this.systemOom(victim));
   }
 
   stop(): void {
+    this.stopped = true;
     this.garbage.stop();
     this.images?.stop();
     this.eviction?.stop();
@@ -145,6 +148,14 @@ export class Upkeep {
       nodeEvent: (reason, message) => agent.event(reason, message),
       onBegin: () => agent.refresh(),
     });
+  }
+
+  /** Source: pkg/kubelet/oom/oom_watcher_linux.go @ v1.36 */
+  private systemOom(victim: { process: string; pid: number }): void {
+    if (this.stopped) return;
+    const { process, pid } = victim;
+    const message = `System OOM encountered, victim process: ${process}, pid: ${pid}`;
+    this.host.agent.event("SystemOOM", message, "Warning");
   }
 
   private kill(pod: Pod, graceSeconds: number, ending: Ending): void {

@@ -28,3 +28,8 @@ export function outOfMemoryMs(
   if (from > limit) return image.startMs ?? 0;
   return growth > 0 ? ((limit - from) / growth) * 1000 : undefined;
 }
+
+/** Whole bytes, or processes, after so long. */
+export function grown(perSecond: number, ageMs: number): number {
+  return perSecond === 0 ? 0 : Math.floor((perSecond * ageMs) / 1000);
+}

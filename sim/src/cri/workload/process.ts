@@ -5,7 +5,7 @@
  */
 import type { Kernel, Timer } from "../../kernel/index.ts";
 import type { ImageDefinition } from "./image.ts";
-import { memoryOf, outOfMemoryMs } from "./memory.ts";
+import { grown, memoryOf, outOfMemoryMs } from "./memory.ts";
 import { ImageOutput, justAfter, type LogLine, Output } from "./output.ts";
 import { knowsCommand, runWords, type ShellWorld } from "./shell.ts";
 
@@ -84,9 +84,14 @@ export class ContainerProcess {
   }
 
   memoryBytes(): number {
+    const growth = this.options.image.memoryGrowthBytesPerSecond ?? 0;
+    return this.memoryAtStart() + (growth * this.ageMs()) / 1000;
+  }
+
+  /** Before it has grown. */
+  memoryAtStart(): number {
     const { image, words } = this.options;
-    const growth = image.memoryGrowthBytesPerSecond ?? 0;
-    return (memoryOf(image, words) ?? 0) + (growth * this.ageMs()) / 1000;
+    return memoryOf(image, words) ?? 0;
   }
 
   cpuMilli(): number {
@@ -207,10 +212,6 @@ export class ContainerProcess {
 
 const NO_LINES: readonly LogLine[] = [];
 const NO_FILES: readonly [string, number][] = [];
-
-function grown(perSecond: number, ageMs: number): number {
-  return perSecond === 0 ? 0 : Math.floor((perSecond * ageMs) / 1000);
-}
 
 /** A hundred years. */
 const FOR_EVER_MS = 3.2e12;
