@@ -108,8 +108,8 @@ export class Resources {
   }
 }
 
-function eventOf(event: KubeObject): KubeObject {
-  return fromCoreEvent(event as CoreEvent);
+function eventOf(events: readonly KubeObject[]): readonly KubeObject[] {
+  return events.map((event) => fromCoreEvent(event as CoreEvent));
 }
 
 function coreEventOf(event: Obj): Obj {

@@ -191,6 +191,13 @@ export class InformerFactory {
     return made;
   }
 
+  /** Ends the informer of a kind that is no longer there. */
+  drop(ref: ResourceRef): void {
+    const key = `${ref.group}/${ref.resource}|||`;
+    this.informers.get(key)?.stop();
+    this.informers.delete(key);
+  }
+
   /** Ends all watches and forgets all objects. */
   stop(): void {
     this.stopped = true;

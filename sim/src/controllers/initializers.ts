@@ -25,6 +25,7 @@ import { startResourceQuotaController } from "./resourcequota/resourcequota.ts";
 import { startRootCaPublisher } from "./root-ca.ts";
 import { startServiceAccountController } from "./serviceaccount.ts";
 import { startServiceAccountTokenController } from "./serviceaccount-token.ts";
+import { allKinds } from "./shared/custom-kinds.ts";
 import { startStatefulSetController } from "./statefulset/statefulset.ts";
 import { startTaintEvictionController } from "./taint-eviction.ts";
 import { startTtlController } from "./ttl.ts";
@@ -78,7 +79,7 @@ export const INITIALIZERS: readonly Initializer[] = [
     name: "namespace-controller",
     actor: "namespace-controller",
     start: (context, { kinds }) =>
-      startNamespaceController(context, () => kinds),
+      startNamespaceController(context, allKinds(context, kinds)),
   },
   {
     name: "garbage-collector-controller",
@@ -175,7 +176,7 @@ export const INITIALIZERS: readonly Initializer[] = [
     name: "horizontal-pod-autoscaler-controller",
     actor: "horizontal-pod-autoscaler",
     start: (context, { kinds, metrics = NO_METRICS }) =>
-      startHpaController(context, kinds, metrics),
+      startHpaController(context, allKinds(context, kinds), metrics),
   },
   {
     name: "resourcequota-controller",

@@ -145,7 +145,7 @@ describe("a CustomResourceDefinition", () => {
   });
 
   it("shows in discovery, in tables and in OpenAPI, and goes with its definition", async () => {
-    const { ask, server } = await defined();
+    const { ask, server, kernel } = await defined();
     ask({ verb: "create", ...widgets, body: widget("w", { size: 3 }) });
     const get = async (path: string, accept = "application/json") => {
       const headers = { Authorization: "Bearer t", Accept: accept };
@@ -166,6 +166,7 @@ describe("a CustomResourceDefinition", () => {
     expect((await get("/openapi/v3/apis/example.com/v1")).text).toContain("color");
     const crds = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" } as const;
     ask({ verb: "delete", ...crds, namespace: "", name: "widgets.example.com" });
+    await kernel.run({ untilMs: kernel.now() + 100 });
     expect((await get("/apis/example.com/v1")).status).toBe(404);
   });
 

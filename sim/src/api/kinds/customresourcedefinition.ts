@@ -91,6 +91,7 @@ function validate(crd: Obj): FieldError[] {
   return [
     ...errors,
     ...versionErrors(list(spec.versions)),
+    ...conversionErrors(obj(spec.conversion)),
     ...nameErrors(names),
   ];
 }
@@ -111,6 +112,25 @@ function versionErrors(versions: readonly JsonObject[]): FieldError[] {
         required(`${path}.schema.openAPIV3Schema`, "schemas are required"),
       );
     }
+  }
+  return errors;
+}
+
+function conversionErrors({ strategy, webhook }: JsonObject): FieldError[] {
+  const path = "spec.conversion";
+  const known = ["None", "Webhook"];
+  if (!known.includes(str(strategy))) {
+    return [notSupported(`${path}.strategy`, strategy, known)];
+  }
+  if (strategy === "None") return [];
+  const { clientConfig, conversionReviewVersions } = obj(webhook);
+  const errors: FieldError[] = [];
+  if (!clientConfig) {
+    const why = "required when strategy is set to Webhook";
+    errors.push(required(`${path}.webhookClientConfig`, why));
+  }
+  if (strings(conversionReviewVersions).length === 0) {
+    errors.push(required(`${path}.conversionReviewVersions`, ""));
   }
   return errors;
 }

@@ -1,18 +1,19 @@
 /**
  * CustomResourceDefinitions add kinds while the server runs: each served
  * version becomes a resource like any other.
- * Models:     apiextensions-apiserver/pkg/{apiserver,controller} @ v1.36
- * Leaves out: conversion by webhook: versions differ in name alone.
+ * Models: apiextensions-apiserver/pkg/{apiserver,controller} @ v1.36
  */
 import { list, obj, str } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
-import type { Json, JsonObject, KubeObject } from "../../api/types.ts";
+import type { Json, JsonObject } from "../../api/types.ts";
 import { LOOPBACK } from "../authentication/user.ts";
 import { newContext } from "../context.ts";
-import type { MaybePromise } from "../maybe.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import type { Resource, Storage } from "../registry/resource.ts";
 import type { ApiServer } from "../server.ts";
+import { converterOf } from "./conversion.ts";
 import { customKind } from "./custom-kind.ts";
+import { cleanUp, isTerminating } from "./deletion.ts";
 import { schemaText } from "./schema-text.ts";
 import { defaulted, pruned } from "./structural.ts";
 
@@ -20,6 +21,8 @@ export class Definitions {
   private readonly server: ApiServer;
   private readonly served = new Map<string, Resource[]>();
   private readonly storages = new Map<string, Storage | undefined>();
+  /** Definitions that are being deleted, after their objects. */
+  private readonly ending = new Set<string>();
   /** Counts schemas: each gets structs of its own. */
   private count = 0;
 
@@ -34,7 +37,10 @@ export class Definitions {
   }
 
   private serve(crd: Obj): void {
-    this.retire(crd.metadata.name);
+    const { name } = crd.metadata;
+    const before = this.served.get(name);
+    if (before && isTerminating(crd)) return this.terminate(crd, before);
+    this.retire(name);
     const spec = obj(crd.spec);
     const versions = list(spec.versions).filter(({ served }) => served);
     const stored = list(spec.versions).find(({ storage }) => storage);
@@ -42,12 +48,22 @@ export class Definitions {
       this.resource(spec, version, str(stored?.name)),
     );
     for (const resource of resources) this.server.resources.add(resource);
-    this.served.set(crd.metadata.name, resources);
+    this.served.set(name, resources);
+    if (isTerminating(crd)) return this.terminate(crd, resources);
     const established = list(obj(crd.status).conditions).length > 0;
     if (!established) this.server.kernel.after(0, () => this.establish(crd));
   }
 
+  /** Nothing new is made; of several servers the first to look cleans up. */
+  private terminate(crd: Obj, served: readonly Resource[]): void {
+    const { name } = crd.metadata;
+    if (this.ending.has(name)) return;
+    this.ending.add(name);
+    cleanUp(this.server, crd, served);
+  }
+
   private retire(name: string): void {
+    this.ending.delete(name);
     for (const resource of this.served.get(name) ?? []) {
       this.server.resources.remove(resource);
     }
@@ -68,19 +84,19 @@ export class Definitions {
     const storage = this.storages.get(key) ?? resources.newStorage(kind, true);
     this.storages.set(key, storage);
     const { scale } = obj(version.subresources);
-    const toVersion = (name: string) => (object: KubeObject) =>
-      ({ ...object, apiVersion: `${kind.group}/${name}` }) as Obj;
-    const other = stored !== kind.version;
+    const convert = converterOf(this.server, spec);
+    const storedVersion = `${kind.group}/${stored}`;
     return {
       kind,
       storage,
       custom: true,
+      closed: () => this.ending.has(`${kind.resource}.${kind.group}`),
       scale: scale === undefined ? undefined : obj(scale),
       decode: (body, defaulting = true) =>
         this.decode(body, schema, defaulting),
-      ...(other
-        ? { fromStorage: toVersion(kind.version), toStorage: toVersion(stored) }
-        : {}),
+      fromStorage: (objects) => convert(objects, kind.apiVersion),
+      toStorage: (object) =>
+        andThen(convert([object], storedVersion), ([one]) => one as Obj),
     };
   }
 

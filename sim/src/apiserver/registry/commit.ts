@@ -36,13 +36,25 @@ function commitPut(
   old: Obj | undefined,
   lease: number,
 ): MaybePromise<Obj | undefined> {
+  const { toStorage } = ctx.resource;
+  if (!toStorage) return putStored(ctx, object, old, lease);
+  return andThen(toStorage(object), (stored) =>
+    putStored(ctx, stored, old, lease),
+  );
+}
+
+function putStored(
+  ctx: RequestContext,
+  object: Obj,
+  old: Obj | undefined,
+  lease: number,
+): MaybePromise<Obj | undefined> {
   const { namespace, name } = object.metadata;
   const storage = ctx.resource.storage!;
   const key = storage.key(namespace ?? "", name);
   // Ours alone until it is stored: the revision may still be written into it.
-  const { toStorage } = ctx.resource;
   const metadata = { ...object.metadata, resourceVersion: "" };
-  const fresh: Obj = { ...(toStorage ? toStorage(object) : object), metadata };
+  const fresh: Obj = { ...object, metadata };
   const type = old ? "MODIFIED" : "ADDED";
   const { causeId } = ctx.server.kernel;
   const answer = ctx.server.etcd.txn({

@@ -12,6 +12,7 @@ import { conflict } from "../../api/status.ts";
 import type { RequestOptions } from "../../api/transport.ts";
 import { deepFreeze, type Json, type Status } from "../../api/types.ts";
 import { type RequestContext, respond } from "../context.ts";
+import { markDefinition } from "../extensions/deletion.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
 import { commitDelete, commitUpdate } from "./commit.ts";
 import { graceSecondsOf } from "./grace.ts";
@@ -26,6 +27,10 @@ export function deleteObject(ctx: RequestContext): MaybePromise<void> {
   const { kind } = ctx.resource;
   checkPreconditions(ctx, old);
   if (kind.kind === "Namespace") return deleteNamespace(ctx, old);
+  const isDefinition = kind.resource === "customresourcedefinitions";
+  if (isDefinition && !old.metadata.deletionTimestamp) {
+    return markDefinition(ctx, old);
+  }
   if (kind.resource === "jobs" && !ctx.options.propagationPolicy) {
     ctx.warnings.push(JOB_WARNING);
   }

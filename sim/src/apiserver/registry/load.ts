@@ -16,7 +16,13 @@ export function loadObject(ctx: RequestContext): MaybePromise<void> {
   if (!storage || verb === "create" || verb === "deletecollection") return;
   return andThen(currentObject(ctx), (old) => {
     if (!old && !mayCreate(ctx)) throw notFound(ctx.resource.kind, ctx.name);
-    ctx.old = old && (served(ctx, old) as Obj);
+    if (!ctx.resource.fromStorage) {
+      ctx.old = old;
+      return;
+    }
+    return andThen(old && served(ctx, old), (one) => {
+      ctx.old = one as Obj | undefined;
+    });
   });
 }
 

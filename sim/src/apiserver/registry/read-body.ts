@@ -5,7 +5,7 @@
  */
 import { obj } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
-import { badRequest } from "../../api/status.ts";
+import { badRequest, statusError } from "../../api/status.ts";
 import type { KubeObject, ObjectMeta } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { decodeBody } from "./decode.ts";
@@ -17,6 +17,7 @@ import { applyPatch } from "./patch.ts";
 export function readBody(ctx: RequestContext): void {
   const { verb } = ctx.request;
   if (verb === "create") {
+    if (ctx.resource.closed?.()) throw closed();
     const object = decodeBody(ctx, ctx.resource, ctx.body);
     ctx.object = inNamespace(wiped(object), ctx.namespace);
     ctx.name = ctx.object.metadata.name ?? "";
@@ -26,6 +27,12 @@ export function readBody(ctx: RequestContext): void {
       decodeBody(ctx, ctx.resource, ctx.body);
     ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace, true));
   }
+}
+
+function closed() {
+  const why =
+    "create not allowed while custom resource definition is terminating";
+  return statusError(405, "MethodNotAllowed", why, {});
 }
 
 /** A patch: the body says how the stored object changes. */

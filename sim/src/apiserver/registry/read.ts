@@ -21,7 +21,9 @@ export function answerReads(ctx: RequestContext): MaybePromise<void> {
   if (verb !== "get" || (subresource && subresource !== "status")) return;
   return andThen(getObject(ctx), (object) => {
     if (!object) throw notFound(ctx.resource.kind, ctx.name);
-    ctx.response = { code: 200, body: served(ctx, object) };
+    return andThen(served(ctx, object), (body) => {
+      ctx.response = { code: 200, body };
+    });
   });
 }
 
@@ -48,17 +50,17 @@ function list(ctx: RequestContext): MaybePromise<void> {
   const selection = selectionOf(ctx);
   return andThen(ctx.server.freshRevision(ctx), (revision) =>
     andThen(listPage(ctx, selection, revision), (page) => {
-      const { kind } = ctx.resource;
-      const items = ctx.resource.fromStorage
-        ? page.items.map((item) => served(ctx, item))
-        : page.items;
-      const body = {
-        kind: `${kind.kind}List`,
-        apiVersion: kind.apiVersion,
-        metadata: page.metadata,
-        items,
-      };
-      ctx.response = { code: 200, body };
+      const { kind, fromStorage } = ctx.resource;
+      const found = fromStorage ? fromStorage(page.items) : page.items;
+      return andThen(found, (items) => {
+        const body = {
+          kind: `${kind.kind}List`,
+          apiVersion: kind.apiVersion,
+          metadata: page.metadata,
+          items,
+        };
+        ctx.response = { code: 200, body };
+      });
     }),
   );
 }

@@ -7,6 +7,7 @@ import type { Decoded } from "../../api/schema/decode.ts";
 import type { Schemas } from "../../api/schema.ts";
 import type { Json, JsonObject, KubeObject } from "../../api/types.ts";
 import type { EtcdApi } from "../../etcd/index.ts";
+import type { MaybePromise } from "../maybe.ts";
 import { objectKey, storagePrefix } from "./keys.ts";
 import { WatchCache } from "./watch-cache.ts";
 
@@ -18,13 +19,17 @@ export interface Resource {
   decode(body: Json, defaulting?: boolean, stored?: JsonObject): Decoded;
   /** From a custom resource definition. */
   readonly custom: boolean;
+  /** True while its definition is being deleted: no new objects. */
+  readonly closed?: () => boolean;
   /** Where its struct is described, if not with the built-in kinds. */
   readonly schemas?: Schemas;
   /** Where a custom resource keeps its replicas. */
   readonly scale?: JsonObject;
-  /** From the stored version to this one, and back. */
-  readonly fromStorage?: (object: KubeObject) => KubeObject;
-  readonly toStorage?: (object: Obj) => Obj;
+  /** From the stored version to this one, and back: perhaps by a webhook. */
+  readonly fromStorage?: (
+    objects: readonly KubeObject[],
+  ) => MaybePromise<readonly KubeObject[]>;
+  readonly toStorage?: (object: Obj) => MaybePromise<Obj>;
 }
 
 export class Storage {

@@ -1,6 +1,7 @@
 /** From the watch cache to what a client gets. */
 import type { KubeObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
+import { andThen, type MaybePromise } from "../maybe.ts";
 import { objectKey } from "./keys.ts";
 import type { Selection } from "./selection.ts";
 
@@ -8,8 +9,13 @@ import type { Selection } from "./selection.ts";
 export function served<T extends KubeObject>(
   { resource }: RequestContext,
   object: T,
-): KubeObject {
-  return resource.fromStorage ? resource.fromStorage(object) : object;
+): MaybePromise<KubeObject> {
+  const { fromStorage } = resource;
+  return fromStorage ? andThen(fromStorage([object]), onlyOne) : object;
+}
+
+function onlyOne([object]: readonly KubeObject[]): KubeObject {
+  return object!;
 }
 
 /** Selected objects of the cache, by the shortest way to them. */

@@ -50,8 +50,19 @@ function storeNew(ctx: RequestContext): MaybePromise<void> {
   return andThen(lease, (id) =>
     andThen(commitCreate(ctx, object, id), (stored) => {
       if (!stored) throw nameTaken(ctx, object);
-      respond(ctx, code, served(ctx, stored) as Obj);
+      return answerStored(ctx, code, stored);
     }),
+  );
+}
+
+/** Says it in the version that was asked for. */
+function answerStored(
+  ctx: RequestContext,
+  code: number,
+  stored: Obj,
+): MaybePromise<void> {
+  return andThen(served(ctx, stored), (object) =>
+    respond(ctx, code, object as Obj),
   );
 }
 
@@ -95,7 +106,7 @@ function storeUpdate(ctx: RequestContext, old: Obj): MaybePromise<void> {
   }
   return andThen(commitUpdate(ctx, object, old), (stored) => {
     if (!stored) throw lostRace(ctx);
-    respond(ctx, code, served(ctx, stored) as Obj);
+    return answerStored(ctx, code, stored);
   });
 }
 

@@ -4,10 +4,11 @@
  * Models: apiserver/pkg/storage/cacher/{cacher,cache_watcher}.go,
  *         apiserver/pkg/endpoints/handlers/{get,watch}.go @ v1.36
  */
-import { expired } from "../../api/status.ts";
+import { expired, StatusError } from "../../api/status.ts";
 import type { WatchHandle, WatchHandler } from "../../api/transport.ts";
 import type { KubeObject, WatchEvent } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
+import { andThen, type MaybePromise, rescue } from "../maybe.ts";
 import type { CacheWatcher } from "./cache-event.ts";
 import { checkWatchOptions, parseRevision } from "./list-options.ts";
 import { selectCached, served } from "./select.ts";
@@ -31,8 +32,7 @@ export function openWatch(
     namespace: selection.namespace,
     indexValue: selection.indexValue,
     matches: matcherOf(ctx, selection),
-    onEvent: ({ type, object }) =>
-      handler.onEvent({ type, object: served(ctx, object) }),
+    onEvent: inVersion(ctx, handler),
   };
   if (!sendPast(ctx, selection, watcher, handler)) return { stop() {} };
   const remove = cache.watch(watcher);
@@ -59,6 +59,34 @@ export function openWatch(
   };
   ctx.server.openWatches.add(end);
   return handle;
+}
+
+/** Hands events on in the client's version, in their order. */
+function inVersion(
+  ctx: RequestContext,
+  handler: WatchHandler,
+): CacheWatcher["onEvent"] {
+  if (!ctx.resource.fromStorage) {
+    return ({ type, object }) => handler.onEvent({ type, object });
+  }
+  let last: MaybePromise<void>;
+  return ({ type, object }) => {
+    const send = () =>
+      andThen(served(ctx, object), (one) =>
+        handler.onEvent({ type, object: one }),
+      );
+    // What cannot be converted ends the watch: the client then lists.
+    const told = rescue(
+      () => (last instanceof Promise ? last.then(send) : send()),
+      (error) => handler.onEnd(statusOf(error)),
+    );
+    last = told instanceof Promise ? told.then(() => {}) : undefined;
+  };
+}
+
+function statusOf(error: unknown) {
+  if (error instanceof StatusError) return error.status;
+  throw error;
 }
 
 /** One a minute, and one shortly before the end. Returns how to stop them. */

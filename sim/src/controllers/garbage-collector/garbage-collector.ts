@@ -12,6 +12,7 @@ import type { ResourceRef } from "../../api/resource.ts";
 import type { KubeObject } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
+import { followCustomKinds } from "../shared/custom-kinds.ts";
 import { itemKey } from "../shared/items.ts";
 import type { CollectorContext } from "./context.ts";
 import { attemptToDelete } from "./delete.ts";
@@ -24,19 +25,14 @@ import {
 } from "./graph.ts";
 import { attemptToOrphan } from "./orphan.ts";
 
-export interface Collector extends Component {
-  /** Watches one more kind: a CustomResourceDefinition was added. */
-  addKind(ref: ResourceRef): void;
-}
-
 /** Events come and go by themselves. Source: DefaultIgnoredResources */
 const IGNORED = "events";
 
-/** `kinds`: all that can be listed, watched and deleted. */
+/** `kinds`: all built-in ones that can be listed, watched and deleted. */
 export function startGarbageCollector(
   context: ComponentContext,
   kinds: readonly ResourceRef[],
-): Collector {
+): Component {
   const deleting = startController(context, {
     workers: 20,
     reconcile: (item) => attemptToDelete(item, ctx),
@@ -63,9 +59,17 @@ export function startGarbageCollector(
     });
   };
   for (const ref of kinds) addKind(ref);
+  const unfollow = followCustomKinds(context, {
+    added({ ref, others }) {
+      addKind(ref);
+      const informer = context.informers.informer(ref);
+      for (const other of others) ctx.graph.alias(other, informer);
+    },
+    removed: ({ ref }) => ctx.graph.remove(ref),
+  });
   return {
-    addKind,
     stop() {
+      unfollow();
       deleting.stop();
       orphaning.stop();
     },

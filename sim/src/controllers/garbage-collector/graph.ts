@@ -42,8 +42,22 @@ export class Graph {
     const informer = this.informers.informer(ref);
     informer.addIndex(BY_OWNER, ownerUids);
     this.byResource.set(groupResource(ref), informer);
-    this.byKind.set(`${apiVersionOf(ref)} ${ref.kind}`, informer);
+    this.alias(ref, informer);
     return informer;
+  }
+
+  /** The same kind under another of its versions. */
+  alias(ref: ResourceRef, informer: Informer): void {
+    this.byKind.set(`${apiVersionOf(ref)} ${ref.kind}`, informer);
+  }
+
+  remove(ref: ResourceRef): void {
+    const informer = this.byResource.get(groupResource(ref));
+    this.byResource.delete(groupResource(ref));
+    for (const [kind, one] of [...this.byKind]) {
+      if (one === informer) this.byKind.delete(kind);
+    }
+    this.informers.drop(ref);
   }
 
   get(item: ItemKey): Item | undefined {

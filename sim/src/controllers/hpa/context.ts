@@ -13,7 +13,7 @@ export type Autoscaler = HorizontalPodAutoscaler;
 export interface Context extends ComponentContext {
   readonly autoscalers: Informer<Autoscaler>;
   readonly pods: Informer<Pod>;
-  readonly kinds: readonly ResourceRef[];
+  kinds(): readonly ResourceRef[];
   readonly source: MetricsSource;
   readonly memories: Map<ObjectKey, Memory>;
 }

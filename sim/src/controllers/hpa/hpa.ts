@@ -23,7 +23,7 @@ const PERIOD_MS = 15_000;
 
 export function startHpaController(
   context: ComponentContext,
-  kinds: readonly ResourceRef[],
+  kinds: () => readonly ResourceRef[],
   source: MetricsSource,
 ): Component {
   const controller = startController(context, {

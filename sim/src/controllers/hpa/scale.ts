@@ -23,7 +23,7 @@ export async function readScale(
   const { apiVersion, kind, name } = hpa.spec.scaleTargetRef;
   const { namespace = "" } = hpa.metadata;
   try {
-    const ref = kinds.find(
+    const ref = kinds().find(
       (one) => one.kind === kind && apiVersionOf(one) === apiVersion,
     );
     if (!ref)

@@ -10,6 +10,7 @@ import { type KubeObject, keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { every, startController } from "../../client/controller.ts";
 import type { Informer } from "../../client/informer.ts";
+import { followCustomKinds } from "../shared/custom-kinds.ts";
 import { equal } from "../shared/equal.ts";
 import { isTerminated } from "../shared/pods.ts";
 import { inScopes, scopesOf } from "./scopes.ts";
@@ -18,8 +19,8 @@ import { type Amounts, sum, usageOf } from "./usage.ts";
 interface Context extends ComponentContext {
   readonly quotas: Informer<ResourceQuota>;
   readonly pods: Informer<Pod>;
-  /** Copies of the kinds that can be counted. */
-  readonly counted: readonly Informer[];
+  /** Copies of the kinds that can be counted, by `resource.group`. */
+  readonly counted: Map<string, Informer>;
 }
 
 /** Pods have an informer of their own; Events were never counted. */
@@ -27,7 +28,7 @@ const UNCOUNTED: readonly string[] = ["pods", "events"];
 
 const RESYNC_MS = 5 * 60 * 1000;
 
-/** `kinds`: those that can be listed and watched, in namespaces. */
+/** `kinds`: built-in ones that can be listed and watched, in namespaces. */
 export function startResourceQuotaController(
   context: ComponentContext,
   kinds: readonly ResourceRef[],
@@ -41,11 +42,7 @@ export function startResourceQuotaController(
     ...context,
     quotas: informers.informer(ResourceQuota),
     pods: informers.informer(Pod),
-    counted: kinds
-      .filter(({ namespaced, resource }) => {
-        return namespaced && !UNCOUNTED.includes(resource);
-      })
-      .map((ref) => informers.informer(ref)),
+    counted: new Map(),
   };
   const enqueue = (quota: ResourceQuota) => controller.queue.add(keyOf(quota));
   controller.on(ctx.quotas, {
@@ -67,20 +64,31 @@ export function startResourceQuotaController(
     },
     deleted: replenish,
   });
-  for (const informer of ctx.counted) {
+  const count = (ref: ResourceRef) => {
+    if (!ref.namespaced || UNCOUNTED.includes(ref.resource)) return;
+    const informer = informers.informer(ref);
+    ctx.counted.set(groupResource(ref), informer);
     controller.on(informer, { deleted: replenish });
-  }
-  const endResync = every(
-    context,
-    RESYNC_MS,
-    () => {
-      for (const quota of ctx.quotas.values()) enqueue(quota);
+  };
+  const recount = () => {
+    for (const quota of ctx.quotas.values()) enqueue(quota);
+  };
+  for (const ref of kinds) count(ref);
+  const unfollow = followCustomKinds(context, {
+    added({ ref }) {
+      count(ref);
+      void informers.informer(ref).whenSynced().then(recount);
     },
-    RESYNC_MS,
-  );
+    removed({ ref }) {
+      ctx.counted.delete(groupResource(ref));
+      informers.drop(ref);
+    },
+  });
+  const endResync = every(context, RESYNC_MS, recount, RESYNC_MS);
   return {
     stop() {
       controller.stop();
+      unfollow();
       endResync();
     },
   };
@@ -111,7 +119,7 @@ function usedOf(
     if (!inScopes(pod, scopes)) continue;
     total = sum(total, usageOf(pods.ref, pod, kernel));
   }
-  for (const informer of scopes.length > 0 ? [] : counted) {
+  for (const informer of scopes.length > 0 ? [] : counted.values()) {
     if (!isAsked(informer.ref, names)) continue;
     for (const object of informer.list(namespace)) {
       total = sum(total, usageOf(informer.ref, object, kernel));

@@ -8,11 +8,11 @@ import { num, obj, str } from "../../../api/kinds/access.ts";
 import { badRequest, internalError, StatusError } from "../../../api/status.ts";
 import type { JsonObject, Status } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
+import { callServer } from "../../webhook-call.ts";
 import {
   type AdmissionResponse,
   type AdmissionReview,
   reviewOf,
-  type WebhookServer,
 } from "./review.ts";
 
 const TIMEOUT_SECONDS = 10;
@@ -44,63 +44,17 @@ export async function callWebhook(
 }
 
 function ask(ctx: RequestContext, hook: Webhook): Promise<AdmissionReview> {
-  const { kernel, actor } = ctx.server;
-  const seconds = num(hook.timeoutSeconds) || TIMEOUT_SECONDS;
-  const url = urlOf(obj(hook.clientConfig), seconds);
-  const failed = (why: string) =>
-    new Error(`failed to call webhook: Post "${url}": ${why}`);
-  const target = serverOf(ctx, obj(hook.clientConfig));
-  if (typeof target === "string") return Promise.reject(failed(target));
-  return kernel.wait<AdmissionReview>((resolve, reject) => {
-    const review = reviewOf(ctx);
-    kernel.causeId = kernel.record(
-      actor,
-      "webhook",
-      str(hook.name),
-      target.actor,
-      review,
-    );
-    let over = false;
-    const timer = kernel.after(seconds * 1000, () => {
-      over = true;
-      reject(failed("context deadline exceeded"));
-    });
-    if (kernel.faults.blocked(actor, target.actor)) return;
-    const process = kernel.spawn(target.actor, async () => {
-      const delayMs = kernel.faults.delayMs(actor, target.actor);
-      await kernel.sleep(ctx.server.networkMs() + delayMs);
-      const answer = await target.review(review);
-      timer.cancel();
-      // Who answers too late is not heard.
-      if (!over) resolve(answer);
-    });
-    process.doing = `webhook ${str(hook.name)}`;
+  const review = reviewOf(ctx);
+  const asked = callServer(ctx.server, {
+    clientConfig: obj(hook.clientConfig),
+    seconds: num(hook.timeoutSeconds) || TIMEOUT_SECONDS,
+    name: str(hook.name),
+    review,
+    answer: (one) => one.review?.(review),
   });
-}
-
-function urlOf(config: JsonObject, seconds: number): string {
-  if (config.url) return `${config.url}?timeout=${seconds}s`;
-  const { name, namespace, path = "/", port = 443 } = obj(config.service);
-  return `https://${name}.${namespace}.svc:${port}${path}?timeout=${seconds}s`;
-}
-
-/** The server behind a URL or a Service; else why there is none. */
-function serverOf(
-  ctx: RequestContext,
-  config: JsonObject,
-): WebhookServer | string {
-  const { webhooks } = ctx.server;
-  if (config.url) {
-    const url = str(config.url);
-    return webhooks.get(url) ?? `dial tcp: lookup ${url}: no such host`;
-  }
-  const service = obj(config.service);
-  const [namespace, name] = [str(service.namespace), str(service.name)];
-  const found = webhooks.get(`${namespace}/${name}`);
-  if (found) return found;
-  const exists = ctx.server.storageOf("services").get(namespace, name);
-  if (!exists) return `service "${name}" not found`;
-  return `no endpoints available for service "${name}"`;
+  return asked.catch((error: Error) => {
+    throw new Error(`failed to call webhook: ${error.message}`);
+  });
 }
 
 /** The refusal in the webhook's name. */

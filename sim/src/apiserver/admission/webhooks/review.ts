@@ -7,6 +7,7 @@ import type { Obj } from "../../../api/kinds/definition.ts";
 import type { JsonPatchOperation } from "../../../api/patch/json.ts";
 import type { Status } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
+import type { ConversionReview } from "../../extensions/conversion-review.ts";
 import { operationOf } from "../operation.ts";
 import type { Operation } from "../plugin.ts";
 
@@ -57,11 +58,13 @@ export interface AdmissionReview {
   readonly response?: AdmissionResponse;
 }
 
-/** A webhook's server in the simulator: one function. */
+/** A webhook's server in the simulator: a function for each question. */
 export interface WebhookServer {
   /** Name in the trace. */
   readonly actor: string;
-  review(review: AdmissionReview): Promise<AdmissionReview>;
+  review?(review: AdmissionReview): Promise<AdmissionReview>;
+  /** Between the versions of a custom kind. */
+  convert?(review: ConversionReview): Promise<ConversionReview>;
 }
 
 export function reviewOf(ctx: RequestContext): AdmissionReview {
