@@ -97,14 +97,33 @@ describe("who imports whom", () => {
     expect(findCycle(edges)).toEqual([]);
   });
 
-  it("the site and sim/node import the simulator's public API alone", () => {
+  it("the site and sim/node import the simulator's public entries alone", () => {
     const outside = [...importsOf(join(root, "src")), ...importsOf(join(root, "sim/node"))];
     const bad = outside.filter((i) => {
       if (i.typeOnly) return false;
-      if (i.to.startsWith("@shikumi/sim/")) return true;
+      if (i.to.startsWith("@shikumi/sim/")) return i.to !== "@shikumi/sim/view";
       const target = relative(sim, join(dirname(i.from), i.to));
-      return i.to.startsWith(".") && !target.startsWith("..") && target !== "index.ts";
+      const isInside = i.to.startsWith(".") && !target.startsWith("..");
+      return isInside && target !== "index.ts" && target !== "view/index.ts";
     });
+    expect(bad.map(place)).toEqual([]);
+  });
+
+  it("what a page loads holds no simulator: it reads runs by the view alone", () => {
+    const pageCode = [...importsOf(join(root, "src")), ...importsOf(join(root, "content"))];
+    const values = pageCode.filter((i) => !i.typeOnly);
+    const byFile = Map.groupBy(values, (i) => i.from);
+    const isStart = (file: string) =>
+      /\.tsx$|\/lab\.ts$/.test(file) || file.startsWith(join(root, "src/client/"));
+    const reached = new Set([...byFile.keys()].filter(isStart));
+    for (const file of reached) {
+      for (const i of byFile.get(file) ?? [])
+        if (i.to.startsWith(".")) reached.add(join(dirname(file), i.to));
+    }
+    const bad = [...reached].flatMap((file) =>
+      (byFile.get(file) ?? []).filter((i) => i.to === "@shikumi/sim"),
+    );
+    expect(reached).toContain(join(root, "src/sandbox/store.ts"));
     expect(bad.map(place)).toEqual([]);
   });
 });

@@ -5,13 +5,12 @@
  */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ObjectSummary, Row } from "@shikumi/sim";
+import { ObjectReader, type ObjectSummary, type Row } from "@shikumi/sim/view";
 import { type Beat, storyOf, visibleBeats } from "../figures/rail/story.ts";
 import type { Lang } from "../site.ts";
 import type { Verdict } from "./checker.ts";
 import { inputsOf, type Lab } from "./lab.ts";
 import { type Kept, keep, kept } from "./persist.ts";
-import { RowReader } from "./rows.ts";
 import type { Problem, RunError, RunResult } from "./runtime/types.ts";
 import type { SharedState } from "./share.ts";
 
@@ -81,7 +80,7 @@ export class SandboxStore {
     this.story = computed(() => storyOf(this.rows.value));
     this.beats = computed(() => visibleBeats(this.story.value, this.withPulse.value));
     this.beat = computed(() => this.beats.value[this.at.value]);
-    const reader = new RowReader();
+    const reader = new ObjectReader();
     this.objects = computed(() => reader.objectsAt(this.rows.value, this.lastEntryShown()));
     this.restore(kept(this.keptAs));
   }

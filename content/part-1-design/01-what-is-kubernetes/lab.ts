@@ -1,5 +1,6 @@
 /** Two labs: a wish that the reader changes in three places, and the patience with a silent node. */
-import { type Input, type ObjectSummary, objectId, type Row } from "@shikumi/sim";
+import type { Input } from "@shikumi/sim";
+import { type ObjectSummary, objectId, type Row } from "@shikumi/sim/view";
 import { type Check, type CheckResult, defineLabs } from "../../../src/sandbox/lab.ts";
 
 interface Shop {

@@ -1,5 +1,6 @@
 /** Two labs: Pods made step by step beside a declared Deployment, and a script that the reader turns into a loop. */
-import { type Input, type ObjectSummary, objectId, type Row } from "@shikumi/sim";
+import type { Input } from "@shikumi/sim";
+import { type ObjectSummary, objectId, type Row } from "@shikumi/sim/view";
 import { type Check, type CheckResult, defineLabs } from "../../../src/sandbox/lab.ts";
 
 const declared = `apiVersion: apps/v1

@@ -1,5 +1,6 @@
 /** Two labs: a controller that missed everything, and one that the reader writes. */
-import { type Input, type ObjectSummary, objectId, type Row } from "@shikumi/sim";
+import type { Input } from "@shikumi/sim";
+import { type ObjectSummary, objectId, type Row } from "@shikumi/sim/view";
 import { type Check, type CheckResult, defineLabs } from "../../../src/sandbox/lab.ts";
 
 const MANAGER = "kube-controller-manager";

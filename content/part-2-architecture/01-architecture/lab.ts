@@ -1,5 +1,5 @@
 /** Three labs: the map with its traffic, the same without a scheduler for a while, and the scheduler's work done elsewhere. */
-import { type ObjectSummary, objectsAt, type Row } from "@shikumi/sim";
+import { type ObjectSummary, objectsAt, type Row } from "@shikumi/sim/view";
 import { type Check, defineLabs } from "../../../src/sandbox/lab.ts";
 
 const WANTED = 3;

@@ -1,5 +1,6 @@
 /** Three labs: a rollout within its bounds, one that is stuck, and one that the reader makes go one by one. */
-import { type ObjectSummary, objectId, type Row, type Scenario } from "@shikumi/sim";
+import type { Scenario } from "@shikumi/sim";
+import { type ObjectSummary, objectId, type Row } from "@shikumi/sim/view";
 import { type Check, type CheckResult, defineLabs } from "../../../src/sandbox/lab.ts";
 
 const WANTED = 6;

@@ -1,5 +1,5 @@
 /** Two labs: how one Pod's node is chosen, and a score plugin that the reader writes. */
-import { type ObjectSummary, objectsAt, type Row } from "@shikumi/sim";
+import { type ObjectSummary, objectsAt, type Row } from "@shikumi/sim/view";
 import { type Check, defineLabs } from "../../../src/sandbox/lab.ts";
 
 const COOK = `apiVersion: v1

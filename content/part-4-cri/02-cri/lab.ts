@@ -1,5 +1,5 @@
 /** Two labs: one Pod starts on a node, and containerd made to work in another order. */
-import { objectsAt, type Row } from "@shikumi/sim";
+import { objectsAt, type Row } from "@shikumi/sim/view";
 import { type Check, type CheckResult, defineLabs } from "../../../src/sandbox/lab.ts";
 
 const pod = `apiVersion: v1

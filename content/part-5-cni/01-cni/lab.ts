@@ -1,5 +1,5 @@
 /** Two labs: one ADD and one DEL, and a plugin that hands out addresses. */
-import { type ObjectSummary, objectId, objectsAt, type Row } from "@shikumi/sim";
+import { type ObjectSummary, objectId, objectsAt, type Row } from "@shikumi/sim/view";
 import { type Check, defineLabs } from "../../../src/sandbox/lab.ts";
 
 const pod = `apiVersion: v1

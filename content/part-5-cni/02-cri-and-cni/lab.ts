@@ -1,5 +1,5 @@
 /** Two labs: nodes with different files in /etc/cni/net.d, and a runtime that is less strict about them. */
-import { type ObjectSummary, objectsAt, type Row } from "@shikumi/sim";
+import { type ObjectSummary, objectsAt, type Row } from "@shikumi/sim/view";
 import { type Check, type CheckResult, defineLabs } from "../../../src/sandbox/lab.ts";
 
 const FOLDER = "/etc/cni/net.d";

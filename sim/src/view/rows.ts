@@ -66,9 +66,17 @@ export function objectsAt(
   const objects = new Map<string, ObjectSummary>();
   for (const row of rows) {
     if (row.id > uptoId) break;
-    if (!row.object) continue;
-    if (row.type === "DELETED") objects.delete(objectId(row.object));
-    else objects.set(objectId(row.object), row.object);
+    applyRow(objects, row);
   }
   return objects;
+}
+
+/** Brings `objects`, kept by `objectId`, from just before a row to just after. */
+export function applyRow(
+  objects: Map<string, ObjectSummary>,
+  { object, type }: Row,
+): void {
+  if (!object) return;
+  if (type === "DELETED") objects.delete(objectId(object));
+  else objects.set(objectId(object), object);
 }

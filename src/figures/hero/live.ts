@@ -1,7 +1,7 @@
 /** A live cluster in a page: the run so far, its playback, and the next deed. */
 import type { Input, Row, Scenario } from "@shikumi/sim";
+import { ObjectReader } from "@shikumi/sim/view";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { RowReader } from "../../sandbox/rows.ts";
 import type { SimRuntime } from "../../sandbox/runtime/types.ts";
 import { type Beat, storyOf, visibleBeats } from "../rail/story.ts";
 import { type Deed, rowsOf, withDeed } from "./hero.ts";
@@ -22,7 +22,7 @@ export interface Live {
   /** Index of the beat that is shown. */
   readonly at: number;
   readonly playing: boolean;
-  readonly objects: ReturnType<RowReader["objectsAt"]>;
+  readonly objects: ReturnType<ObjectReader["objectsAt"]>;
   readonly state: "idle" | "loading" | "failed";
   /** Why it failed. */
   readonly reason: string;
@@ -69,7 +69,7 @@ export function useLive({ simBase, scenario, first, beatsPerSecond }: LiveOption
     void run(withDeed(base, deed, beats.at(-1)?.atMs ?? base.at(-1)!.atMs));
   };
 
-  const reader = useMemo(() => new RowReader(), [rows]);
+  const reader = useMemo(() => new ObjectReader(), [rows]);
   const next = beats[at + 1];
   const objects = reader.objectsAt(rows, next ? next.id - 1 : Number.MAX_SAFE_INTEGER);
   const reset = () => void run(first);

@@ -3,7 +3,7 @@
  * version are ready, and how many are not ready yet. Pods that are being
  * deleted are left out, as the Deployment controller leaves them out.
  */
-import { type ObjectSummary, objectId, type Row } from "@shikumi/sim";
+import { type ObjectSummary, objectId, type Row } from "@shikumi/sim/view";
 
 export interface Span {
   readonly fromMs: number;

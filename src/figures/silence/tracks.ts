@@ -3,7 +3,7 @@
  * was heard, how the control plane took it to be, and every Pod that was
  * there when it fell, with those that came in their place.
  */
-import { type ObjectSummary, objectId, type Row } from "@shikumi/sim";
+import { type ObjectSummary, objectId, type Row } from "@shikumi/sim/view";
 
 export type State = "ready" | "unready" | "unknown" | "leaving" | "starting";
 

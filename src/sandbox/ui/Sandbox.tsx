@@ -2,6 +2,7 @@
  * The sandbox: source on the left, cluster on the right, time along the
  * bottom; one control bar. The same object in every lesson.
  */
+import { objectId } from "@shikumi/sim/view";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ClusterView } from "../../figures/cluster/ClusterView.tsx";
@@ -11,7 +12,6 @@ import { beatUnder, formatClock, Rail } from "../../figures/rail/Rail.tsx";
 import type { Beat } from "../../figures/rail/story.ts";
 import type { Lang } from "../../site.ts";
 import { Driver } from "../driver.ts";
-import { idOf } from "../rows.ts";
 import { fromFragment, toFragment } from "../share.ts";
 import { type LabData, SandboxStore } from "../store.ts";
 import { createTexts, type Texts } from "../texts.ts";
@@ -215,7 +215,7 @@ function Cluster({ store, t }: { store: SandboxStore; t: Texts }): JSX.Element {
     <>
       <ClusterView
         objects={store.objects.value}
-        touched={touched && idOf(touched)}
+        touched={touched && objectId(touched)}
         onSelect={(id) => selectLastWrite(store, id)}
         texts={{
           wanted: t("wanted"),
@@ -248,7 +248,7 @@ function selectLastWrite(store: SandboxStore, id: string): void {
   const beats = store.beats.value;
   for (let i = Math.min(store.at.value, beats.length - 1); i >= 0; i--) {
     const { object } = beats[i]!;
-    if (object && idOf(object) === id) {
+    if (object && objectId(object) === id) {
       store.select(i);
       return;
     }

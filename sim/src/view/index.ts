@@ -1,0 +1,7 @@
+/**
+ * How a run is read, for those who hold its rows and need no simulator: the
+ * entry `@shikumi/sim/view`, small enough for a page to load.
+ */
+export { ObjectReader } from "./object-reader.ts";
+export { objectId, objectsAt, type Row, rowOf } from "./rows.ts";
+export { type ObjectSummary, summaryOf } from "./summary.ts";
