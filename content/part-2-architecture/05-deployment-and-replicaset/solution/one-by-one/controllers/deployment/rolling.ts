@@ -3,7 +3,9 @@
  * maxSurge lets it; if it cannot, the old ones shrink as far as
  * maxUnavailable lets them, broken Pods first. One of the two, then wait for
  * the next event.
- * Models: pkg/controller/deployment/rolling.go @ v1.36
+ * Models:     pkg/controller/deployment/rolling.go @ v1.36
+ * Leaves out: taking broken Pods and others of one ReplicaSet in one step;
+ *             here it is two.
  */
 import type { Deployment } from "../../api/kinds/deployment.ts";
 import type { ReplicaSet } from "../../api/kinds/replicaset.ts";
