@@ -1,7 +1,8 @@
 /**
  * The storage of a cluster that has some: one example driver with its
  * sidecars, and the driver's half on each node.
- * Leaves out: the driver as a Deployment and a DaemonSet of Pods.
+ * Leaves out: the driver as a Deployment and a DaemonSet of Pods; snapshots
+ *             and their sidecar; the sidecars that only watch health.
  */
 import type { ComponentContext } from "../client/component.ts";
 import {
@@ -15,8 +16,11 @@ import { CsiVolumes } from "../kubelet/csi-volumes.ts";
 import type { VolumePlugin } from "../kubelet/volumes.ts";
 import { startAttacher } from "../storage/attacher.ts";
 import { startProvisioner } from "../storage/provisioner.ts";
+import { startResizer } from "../storage/resizer.ts";
 import { accountIdentity } from "./identities.ts";
 import type { ProcessOptions } from "./process.ts";
+
+const RESIZER = `external-resizer ${EXAMPLE_DRIVER}`;
 
 export class Storage {
   private readonly kernel: Kernel;
@@ -27,15 +31,18 @@ export class Storage {
     this.driver = new ExampleController(kernel);
   }
 
-  /** The provisioner and the attacher, each with the driver beside it. */
+  /** The driver's sidecars, each with the driver beside it. */
   processes(): Omit<ProcessOptions, "kernel" | "connect">[] {
     const { driver } = this;
     const sidecars = [
       ["csi-provisioner", startProvisioner],
       ["csi-attacher", startAttacher],
+      ["csi-resizer", startResizer],
     ] as const;
     return sidecars.map(([actor, start]) => ({
       actor,
+      // Under this name its Events are known.
+      ...(start === startResizer && { source: RESIZER }),
       credentials: () => accountIdentity("kube-system", actor),
       start: (contextFor) => start(contextFor(), EXAMPLE_DRIVER, driver),
     }));
@@ -44,10 +51,12 @@ export class Storage {
   /** What the kubelet of a node mounts claims with. */
   onNode(context: ComponentContext, node: string): VolumePlugin[] {
     const { kernel, driver } = this;
-    const { actor, client } = context;
+    const { actor, client, events, random } = context;
     const service = new ExampleNode(kernel, node, driver);
     const drivers = new Map([[EXAMPLE_DRIVER, service]]);
     kernel.spawn(actor, () => registerDrivers(context, node, [EXAMPLE_DRIVER]));
-    return [new CsiVolumes({ kernel, actor, client, node, drivers })];
+    return [
+      new CsiVolumes({ kernel, actor, client, node, drivers, events, random }),
+    ];
   }
 }

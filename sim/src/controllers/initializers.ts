@@ -2,6 +2,7 @@
  * All controllers of the controller manager, as a table.
  * Models: cmd/kube-controller-manager/app/{controllermanager,core,apps,
  *         batch,policy}.go, cmd/kube-controller-manager/names @ v1.36
+ * Longer because: it names every controller.
  */
 import type { ResourceRef } from "../api/resource.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
@@ -32,6 +33,7 @@ import { startTtlController } from "./ttl.ts";
 import { startTtlAfterFinishedController } from "./ttl-after-finished.ts";
 import { startAttachDetachController } from "./volume/attach-detach.ts";
 import { startVolumeBindingController } from "./volume/binding.ts";
+import { startVolumeExpandController } from "./volume/expand.ts";
 import {
   startClaimProtectionController,
   startVolumeProtectionController,
@@ -201,6 +203,12 @@ export const INITIALIZERS: readonly Initializer[] = [
     name: "persistentvolume-attach-detach-controller",
     actor: "attachdetach-controller",
     start: startAttachDetachController,
+  },
+  {
+    name: "persistentvolume-expander-controller",
+    actor: "expand-controller",
+    eventSource: "volume_expand",
+    start: startVolumeExpandController,
   },
   {
     name: "persistentvolumeclaim-protection-controller",

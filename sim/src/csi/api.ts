@@ -37,6 +37,10 @@ export interface NodeService {
     volume_id: string;
     target_path: string;
   }): Promise<object>;
+  /** The file system follows the disk, mounted or in between. */
+  nodeExpandVolume(
+    request: NodeExpandRequest,
+  ): Promise<{ capacity_bytes: number }>;
 }
 
 /** Bytes. */
@@ -71,6 +75,14 @@ export interface StageRequest {
 export interface NodePublishRequest extends StageRequest {
   readonly target_path: string;
   readonly readonly?: boolean;
+}
+
+export interface NodeExpandRequest {
+  readonly volume_id: string;
+  /** Where it is mounted. */
+  readonly volume_path: string;
+  readonly staging_target_path?: string;
+  readonly capacity_range?: CapacityRange;
 }
 
 /** A failed call, as gRPC says it. */

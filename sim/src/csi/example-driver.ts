@@ -12,6 +12,7 @@ import {
   CsiError,
   type CsiVolume,
   type IdentityService,
+  type NodeExpandRequest,
   type NodePublishRequest,
   type NodeService,
   type PublishRequest,
@@ -29,10 +30,14 @@ interface Disk {
 }
 
 const GI = 2 ** 30;
+/** No disk is larger: 16 TiB. */
+const LARGEST = 16 * 2 ** 40;
 const CREATE_MS = 800;
 const ATTACH_MS = 1500;
 const STAGE_MS = 400;
 const PUBLISH_MS = 20;
+const EXPAND_MS = 1000;
+const GROW_MS = 200;
 
 /** The half that runs once, beside the provisioner and the attacher. */
 export class ExampleController implements IdentityService, ControllerService {
@@ -111,9 +116,18 @@ export class ExampleController implements IdentityService, ControllerService {
   }) {
     const disk = this.find(request.volume_id);
     const wanted = request.capacity_range.required_bytes ?? 0;
+    if (wanted > LARGEST) {
+      throw new CsiError("OutOfRange", `a disk has at most ${LARGEST} bytes`);
+    }
+    await this.kernel.sleep(EXPAND_MS);
     const capacity_bytes = Math.max(disk.volume.capacity_bytes, wanted);
     disk.volume = { ...disk.volume, capacity_bytes };
     return { capacity_bytes, node_expansion_required: true };
+  }
+
+  /** Bytes of the disk; 0 if there is none. */
+  sizeOf(volumeId: string): number {
+    return this.disks.get(volumeId)?.volume.capacity_bytes ?? 0;
   }
 
   /** Where the volume is attached: what a node can see of it. */
@@ -178,5 +192,13 @@ export class ExampleNode implements NodeService {
   }) {
     this.published.delete(request.target_path);
     return {};
+  }
+
+  async nodeExpandVolume({ volume_id, volume_path }: NodeExpandRequest) {
+    const known =
+      this.staged.has(volume_path) || this.published.has(volume_path);
+    if (!known) throw new CsiError("NotFound", `${volume_path} is no mount`);
+    await this.kernel.sleep(GROW_MS);
+    return { capacity_bytes: this.controller.sizeOf(volume_id) };
   }
 }

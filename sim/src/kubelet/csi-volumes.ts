@@ -14,13 +14,9 @@ import { PersistentVolumeClaim } from "../api/kinds/persistentvolumeclaim.ts";
 import type { Pod, Volume } from "../api/kinds/pod.ts";
 import { VolumeAttachment } from "../api/kinds/volumeattachment.ts";
 import { isNotFound } from "../api/status.ts";
-import {
-  type CsiMount,
-  type CsiNode,
-  call,
-  pathsOf,
-  uniqueName,
-} from "./csi-mount.ts";
+import type { Random, Timer } from "../kernel/index.ts";
+import { type CsiExpander, expandIfNeeded } from "./csi-expand.ts";
+import { type CsiMount, call, pathsOf, uniqueName } from "./csi-mount.ts";
 import { messageOf } from "./runtime/context.ts";
 import { NotYet, type VolumePlugin } from "./volumes.ts";
 
@@ -28,17 +24,24 @@ import { NotYet, type VolumePlugin } from "./volumes.ts";
 const LOOK_MS = 1000;
 const VERIFY_MS = 500;
 const VERIFY_MS_MAX = 122_000;
+const RESYNC_MS = 60_000;
+
+export interface CsiVolumesOptions extends CsiExpander {
+  readonly random: Random;
+}
 
 export class CsiVolumes implements VolumePlugin {
-  private readonly options: CsiNode;
+  private readonly options: CsiVolumesOptions;
   /** What each Pod needs or has, by its uid and the volume's name. */
   private readonly held = new Map<string, Map<string, CsiMount>>();
   /** Volumes that the Node's status says are in use. */
   private known: ReadonlySet<string> = new Set();
   /** How often the Node was asked, by the volume's unique name. */
   private readonly asked = new Map<string, number>();
+  /** The next look at each volume in use, by Pod and volume. */
+  private readonly timers = new Map<string, Timer>();
 
-  constructor(options: CsiNode) {
+  constructor(options: CsiVolumesOptions) {
     this.options = options;
   }
 
@@ -68,6 +71,7 @@ export class CsiVolumes implements VolumePlugin {
     const target = { target_path: paths.target, readonly: readOnly };
     try {
       await call(this.options, driver, "nodeStageVolume", staging);
+      await expandIfNeeded(this.options, pod, volume, found, "mount");
       await call(this.options, driver, "nodePublishVolume", {
         ...staging,
         ...target,
@@ -77,12 +81,47 @@ export class CsiVolumes implements VolumePlugin {
         `MountVolume.SetUp failed for volume "${pv}" : ${messageOf(error)}`,
       );
     }
+    this.lookAgain(pod, volume, found);
+  }
+
+  stop(): void {
+    for (const timer of this.timers.values()) timer.cancel();
+  }
+
+  // region: look-again
+  /** About once a minute: has the volume been made larger meanwhile? */
+  private lookAgain(pod: Pod, volume: Volume, found: CsiMount): void {
+    const { kernel, actor, random } = this.options;
+    const { uid = "" } = pod.metadata;
+    const key = `${uid} ${volume.name}`;
+    const afterMs = RESYNC_MS * random.between(1, 1.5);
+    const timer = kernel.after(afterMs, () => {
+      kernel.causeId = 0;
+      kernel.spawn(actor, async () => {
+        await this.grow(pod, volume, found);
+        if (this.timers.get(key) === timer) this.lookAgain(pod, volume, found);
+      });
+    });
+    this.timers.set(key, timer);
+  }
+  // endregion: look-again
+
+  private async grow(pod: Pod, volume: Volume, found: CsiMount): Promise<void> {
+    const { kernel, actor } = this.options;
+    try {
+      await expandIfNeeded(this.options, pod, volume, found, "use");
+    } catch (error) {
+      // The next look finds it as it is then.
+      const message = messageOf(error);
+      kernel.record(actor, "error", "NodeExpandVolume", "", { message });
+    }
   }
 
   async unmount(pod: Pod, volume: Volume): Promise<void> {
     const { uid = "" } = pod.metadata;
     const found = this.held.get(uid)?.get(volume.name);
     if (!found) return;
+    this.leave(uid, volume.name);
     await this.tearDown(uid, found);
     this.held.get(uid)?.delete(volume.name);
   }
@@ -91,11 +130,18 @@ export class CsiVolumes implements VolumePlugin {
   forget(uid: string): void {
     const own = this.held.get(uid);
     if (!own) return;
+    for (const name of own.keys()) this.leave(uid, name);
     const { kernel, actor } = this.options;
     kernel.spawn(actor, async () => {
       for (const found of own.values()) await this.tearDown(uid, found);
       this.held.delete(uid);
     });
+  }
+
+  private leave(uid: string, name: string): void {
+    const key = `${uid} ${name}`;
+    this.timers.get(key)?.cancel();
+    this.timers.delete(key);
   }
 
   /** The staging path is the node's: the last Pod takes it along. */

@@ -81,6 +81,12 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } 
 ${pod("db", "volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }]")}`);
     await w.more(20);
     expect(w.pods().map(isReady)).toEqual([true]);
+    const more = { spec: { resources: { requests: { storage: "2Gi" } } } };
+    await w.kubectl(`patch pvc data -p ${JSON.stringify(more)}`);
+    await w.more(100);
+    expect(JSON.stringify(w.object("persistentvolumeclaims", "data"))).toContain(
+      '"capacity":{"storage":"2Gi"}',
+    );
     await w.kubectl("delete pod db");
     await w.kubectl("delete pvc data");
     await w.more(20);
@@ -89,6 +95,7 @@ ${pod("db", "volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }]"
     expect(identities(w, sidecars)).toEqual({
       "csi-provisioner": "system:serviceaccount:kube-system:csi-provisioner",
       "csi-attacher": "system:serviceaccount:kube-system:csi-attacher",
+      "csi-resizer": "system:serviceaccount:kube-system:csi-resizer",
     });
     expect(forbidden(w, sidecars)).toEqual([]);
     const as = "--as=system:serviceaccount:kube-system:csi-attacher";

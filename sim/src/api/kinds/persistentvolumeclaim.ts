@@ -8,6 +8,7 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
+import { bytes } from "../quantity.ts";
 import { age, columns } from "../table.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { at, obj, same, str, strings } from "./access.ts";
@@ -96,6 +97,18 @@ export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
+/** A wish that cannot be met may be taken back, but no volume shrinks. */
+function shrinkErrors(claim: Obj, old: Obj): FieldError[] {
+  const size = (object: Obj, ...path: string[]) =>
+    bytes(str(at(object, ...path, "storage")) || undefined);
+  const wanted = size(claim, "spec", "resources", "requests");
+  const before = size(old, "spec", "resources", "requests");
+  const has = size(old, "status", "capacity");
+  if (wanted >= before || wanted > has) return [];
+  const path = "spec.resources.requests.storage";
+  return [forbidden(path, "field can not be less than status.capacity")];
+}
+
 function validateChange(claim: Obj, old: Obj): FieldError[] {
   const bound = at(old, "status", "phase") === "Bound";
   const free = (spec: JsonObject): Json => {
@@ -106,7 +119,7 @@ function validateChange(claim: Obj, old: Obj): FieldError[] {
   const next = before.volumeName
     ? spec
     : { ...spec, volumeName: before.volumeName };
-  if (same(free(next), free(before))) return [];
+  if (same(free(next), free(before))) return shrinkErrors(claim, old);
   const rule =
     "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
   return bound || !same(free(next), free(before))

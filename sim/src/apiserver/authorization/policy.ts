@@ -230,6 +230,12 @@ system:controller:service-controller
   patch,update - services/status
   list,watch - nodes
   create,patch,update -,events.k8s.io events
+system:controller:expand-controller
+  R,update,patch - persistentvolumes
+  update,patch - persistentvolumeclaims/status
+  R - persistentvolumeclaims
+  R storage.k8s.io storageclasses
+  create,patch,update -,events.k8s.io events
 system:controller:statefulset-controller
   list,watch - pods
   R apps statefulsets

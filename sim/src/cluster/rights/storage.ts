@@ -17,6 +17,7 @@ const CLASS: JsonObject = {
   provisioner: EXAMPLE_DRIVER,
   reclaimPolicy: "Delete",
   volumeBindingMode: "WaitForFirstConsumer",
+  allowVolumeExpansion: true,
 };
 
 const DRIVER: JsonObject = {
@@ -60,5 +61,14 @@ const SIDECARS: ReadonlyMap<string, string> = new Map([
   get,list,watch storage.k8s.io csinodes
   get,list,watch,patch storage.k8s.io volumeattachments
   patch storage.k8s.io volumeattachments/status`,
+  ],
+  [
+    "resizer",
+    `
+  get,list,watch,patch - persistentvolumes
+  get,list,watch - persistentvolumeclaims
+  get,list,watch - pods
+  patch - persistentvolumeclaims/status
+  list,watch,create,update,patch - events`,
   ],
 ]);

@@ -137,7 +137,10 @@ async function bind(
     });
   }
   const { accessModes, capacity } = volume.spec;
-  await setPhase(owner, "Bound", ctx, { accessModes, capacity });
+  // Later it grows as the volume does: who expands it says so.
+  const becomes = owner.status?.phase !== "Bound";
+  const more = becomes ? { accessModes, capacity } : { accessModes };
+  await setPhase(owner, "Bound", ctx, more);
 }
 // endregion: bind
 
