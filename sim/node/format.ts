@@ -1,18 +1,19 @@
 /** Trace rows as lines of a terminal. */
-import type { Row } from "../src/index.ts";
+import { isPulse, type Row } from "../src/view/index.ts";
 
-const PULSE = /^\S+ (leases\.coordination|events\b|nodes\b)/;
 const HIDDEN = new Set(["range", "watch", "log"]);
-/** Ids of pulse requests, so that what follows from them is hidden too. */
-const pulses = new WeakMap<readonly Row[], Set<number>>();
 
-/** Heartbeats, Events and what they cause, and the small print of requests. */
-export function isPulse(row: Row, rows: readonly Row[]): boolean {
-  let ids = pulses.get(rows);
-  if (!ids) pulses.set(rows, (ids = new Set()));
-  const pulse = ids.has(row.causeId) || (row.verb === "request" && PULSE.test(row.subject));
-  if (pulse) ids.add(row.id);
-  return pulse || HIDDEN.has(row.verb);
+/**
+ * Tells row by row, in order, whether it is shown: not the pulse of the
+ * cluster, nor the small print of requests.
+ */
+export function newsFilter(): (row: Row) => boolean {
+  const pulse = new Set<number>();
+  return (row) => {
+    const isOfPulse = isPulse(row, pulse.has(row.causeId));
+    if (isOfPulse) pulse.add(row.id);
+    return !isOfPulse && !HIDDEN.has(row.verb);
+  };
 }
 
 /** `  1012.4 ms  kubectl → kube-apiserver  request  POST deployments.apps default/web` */

@@ -10,7 +10,7 @@ import {
 } from "../src/index.ts";
 import { durationMs, readFlags, UsageError } from "./args.ts";
 import { unmet } from "./expect.ts";
-import { formatRow, isPulse } from "./format.ts";
+import { formatRow, newsFilter } from "./format.ts";
 
 const FLAGS = {
   f: true,
@@ -67,11 +67,12 @@ function readText(file: string): string {
 /** Prints each step when it happens; returns the rows that it fills. */
 function printSteps(session: Session, all: boolean): Row[] {
   const rows: Row[] = [];
+  const isNews = newsFilter();
   const { trace } = session.kernel;
   trace.onEntry = (id) => {
     const row = rowOf(trace.get(id)!);
     rows.push(row);
-    if (all || !isPulse(row, rows)) console.log(formatRow(row));
+    if (all || isNews(row)) console.log(formatRow(row));
   };
   return rows;
 }

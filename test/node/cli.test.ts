@@ -46,6 +46,9 @@ describe("shikumi run", () => {
       "Deployment default/web: 2 wanted, 2 updated, 2 ready, 2 available",
     );
     expect(child.stdout).not.toContain("leases.coordination");
+    expect(child.stdout).not.toContain("WATCH pods");
+    expect(child.stdout).not.toContain("ContainerStatus");
+    expect(child.stdout).toMatch(/node-lifecycle-controller → .* PATCH nodes node-1/);
   });
 
   it("exits 1 with the reason if the expectation was not met", () => {

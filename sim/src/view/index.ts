@@ -3,5 +3,6 @@
  * entry `@shikumi/sim/view`, small enough for a page to load.
  */
 export { ObjectReader } from "./object-reader.ts";
+export { isPulse } from "./pulse.ts";
 export { objectId, objectsAt, type Row, rowOf } from "./rows.ts";
 export { type ObjectSummary, summaryOf } from "./summary.ts";

@@ -4,7 +4,7 @@
  * stages, its write and its answer into one beat; a watch event stays only if
  * something came of it; heartbeats and Events are there but marked as pulse.
  */
-import type { ObjectSummary, Row } from "@shikumi/sim";
+import { isPulse, type ObjectSummary, type Row } from "@shikumi/sim/view";
 
 export type BeatKind =
   | "input"
@@ -61,13 +61,6 @@ const DEEDS = new Set([
   "raft",
 ]);
 const CALLS = new Set(["cri", "cni", "csi", "webhook"]);
-/** Calls that only look. */
-const LOOKS = /^(List|Version|Status|ImageFsInfo)|Status$|Stats$/;
-const PULSE = /^\S+ (leases\.coordination|events(\.events\.k8s\.io)?\b)/;
-/** A part renews its watches every few minutes. */
-const RENEWAL = /^WATCH /;
-/** A node's own report of itself; what others write of it is news. */
-const NODE_REPORT = /^\S+ nodes\b/;
 
 /** All beats of a run in order, pulse included. `rows` are in order of id. */
 export function storyOf(rows: readonly Row[]): Beat[] {
@@ -91,9 +84,6 @@ function fold(row: Row, byEntry: Map<number, Draft>): Draft | undefined {
   if (verb === "input" || verb === "fault" || verb === "error") return open(row, verb, cause, true);
   if (verb === "request") {
     const draft = open(row, "request", cause, true);
-    const report = row.actor.startsWith("kubelet/") && NODE_REPORT.test(row.subject);
-    const renewal = row.actor !== "kubectl" && RENEWAL.test(row.subject);
-    draft.pulse = report || renewal || PULSE.test(row.subject);
     draft.to = apiLane(row.target);
     return draft;
   }
@@ -106,16 +96,8 @@ function fold(row: Row, byEntry: Map<number, Draft>): Draft | undefined {
     return draft;
   }
   if (WORK.has(verb)) return open(row, "work", cause, false);
-  if (DEEDS.has(verb)) {
-    const draft = open(row, "work", cause, true);
-    if (verb === "raft" && row.subject.startsWith("appends")) draft.pulse = true;
-    return draft;
-  }
-  if (CALLS.has(verb)) {
-    const draft = open(row, "call", cause, true);
-    if (verb === "cri" && LOOKS.test(row.subject)) draft.pulse = true;
-    return draft;
-  }
+  if (DEEDS.has(verb)) return open(row, "work", cause, true);
+  if (CALLS.has(verb)) return open(row, "call", cause, true);
   return undefined;
 }
 
@@ -128,7 +110,7 @@ function open(row: Row, kind: BeatKind, cause: Draft | undefined, kept: boolean)
     to: row.target || row.actor,
     verb: row.verb,
     subject: row.subject,
-    pulse: cause?.pulse ?? false,
+    pulse: isPulse(row, cause?.pulse ?? false),
     causeId: cause?.id ?? 0,
     ids: [row.id],
     kept,
