@@ -13,6 +13,7 @@ import {
 import { labelKey, labelValue } from "../names.ts";
 import type { JsonObject } from "../types.ts";
 import { at, list, num, obj, str, strings } from "./access.ts";
+import { labelKeyErrors } from "./label-key-validation.ts";
 import { selectorErrors } from "./shared-validation.ts";
 
 const hard = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -160,6 +161,7 @@ function podTermErrors(term: JsonObject, path: string): FieldError[] {
   errors.push(
     ...selectorErrors(term.namespaceSelector, `${path}.namespaceSelector`),
   );
+  errors.push(...labelKeyErrors(term, path));
   const key = str(term.topologyKey);
   if (!key) errors.push(required(`${path}.topologyKey`, "can not be empty"));
   else
@@ -205,6 +207,7 @@ export function spreadErrors(
       errors.push(invalid(`${here}.minDomains`, domains, rule));
     }
     errors.push(
+      ...labelKeyErrors(constraint, here),
       ...selectorErrors(constraint.labelSelector, `${here}.labelSelector`),
     );
   }
