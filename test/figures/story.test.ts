@@ -1,6 +1,6 @@
 import type { Row } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
-import { lanesOf } from "../../src/figures/rail/lanes.ts";
+import { lanesOf, lanesThatAct } from "../../src/figures/rail/lanes.ts";
 import { windowStart } from "../../src/figures/rail/Rail.tsx";
 import { storyOf, visibleBeats } from "../../src/figures/rail/story.ts";
 
@@ -140,6 +140,21 @@ describe("lanes", () => {
       "kubelet/node-2 below",
       "containerd/node-2 below",
     ]);
+  });
+});
+
+describe("lanes that do not fit", () => {
+  it("are left out while they take no part", () => {
+    const beats = storyOf(
+      rows(
+        ["kubelet/node-1", "request", "PATCH pods", 0, API],
+        ["kube-scheduler", "request", "POST pods/binding", 0, API],
+      ),
+    );
+    const lanes = lanesOf(beats);
+    const acting = lanesThatAct(lanes, beats.slice(0, 1)).map(({ actor }) => actor);
+    expect(acting).toEqual([API, "kubelet/node-1"]);
+    expect(lanesThatAct(lanes, beats)).toEqual(lanes);
   });
 });
 

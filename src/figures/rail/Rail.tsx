@@ -6,7 +6,7 @@
  */
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import { type Lane, colourOf as partColour } from "./lanes.ts";
+import { type Lane, lanesThatAct, colourOf as partColour } from "./lanes.ts";
 import type { Beat } from "./story.ts";
 
 export interface RailProps {
@@ -17,7 +17,8 @@ export interface RailProps {
   /** Length of the time axis, in px. */
   readonly length: number;
   readonly turned: boolean;
-  /** Moment from which time is counted, in ms. */
+  /** Room across the time axis, in px. Lanes that do not fit in and rest are left out. */
+  readonly across?: number;
   /** Says a beat in words, for the tooltip. */
   readonly say: (beat: Beat) => string;
 }
@@ -41,12 +42,14 @@ interface Axes {
 }
 
 export function Rail(props: RailProps): JSX.Element {
-  const { beats, lanes, at, length, turned } = props;
+  const { beats, at, length, turned } = props;
   const id = useId();
-  const axes: Axes = { turned, id, labels: turned ? 92 : labelsWidth(lanes) };
+  const axes: Axes = { turned, id, labels: turned ? 92 : labelsWidth(props.lanes) };
   const room = Math.max(4, Math.floor((length - axes.labels - 8) / COLUMN));
   const first = windowStart(at, room, beats.length);
   const shown = beats.slice(first, first + room);
+  const isTooMany = props.lanes.length * LANE > (props.across ?? Number.POSITIVE_INFINITY);
+  const lanes = isTooMany ? lanesThatAct(props.lanes, shown) : props.lanes;
   const across = new Map(
     lanes.map((lane, i) => [lane.actor, i * LANE + LANE / 2 + (turned ? 4 : 8)]),
   );

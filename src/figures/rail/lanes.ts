@@ -59,6 +59,12 @@ export function lanesOf(beats: readonly Beat[]): Lane[] {
   );
 }
 
+/** Of `lanes`, the API server and those that take part in `beats`. */
+export function lanesThatAct(lanes: readonly Lane[], beats: readonly Beat[]): Lane[] {
+  const actors = new Set(beats.flatMap(({ from, to }) => [from, to]));
+  return lanes.filter(({ actor, side }) => side === "rail" || actors.has(actor));
+}
+
 function laneOf(actor: string): Lane {
   const colour = colourOf(actor);
   const [label, rest = ""] = splitActor(actor);

@@ -319,6 +319,7 @@ function Time({
             at={at}
             length={turned ? 520 : length}
             turned={turned}
+            across={turned ? length : undefined}
             say={say}
           />
         )}
