@@ -41,15 +41,10 @@ export function makeParts(
   const { kernel, actor, client, events, random } = context;
   const status = new StatusManager({ kernel, actor, client });
   const probes = makeProbes(context, status, host, () => prober);
-  const runtime = makeRuntimeContext(
-    context,
-    options,
-    host,
-    probes,
-    (pod, ips) => {
-      onSandboxReady(parts, pod, ips);
-    },
-  );
+  const runtime = makeRuntimeContext(context, options, host, probes, {
+    get: (...request) => prober.get(...request),
+    onSandboxReady: (pod, ips) => onSandboxReady(parts, pod, ips),
+  });
   const prober = new Prober({
     ...{ kernel, actor, runtime: options.runtime, context: runtime },
     dial: (pod, port) => options.dial(pod.metadata.uid ?? "", port),
@@ -128,7 +123,7 @@ function makeRuntimeContext(
   options: KubeletOptions,
   host: PartsHost,
   probes: ProbeManager,
-  onSandboxReady: RuntimeContext["onSandboxReady"],
+  more: Pick<RuntimeContext, "get" | "onSandboxReady">,
 ): RuntimeContext {
   return {
     ...{ kernel, actor, events, runtime: options.runtime },
@@ -147,7 +142,7 @@ function makeRuntimeContext(
       cgroupDriver: options.cgroupDriver ?? "systemd",
       lookUp: host.lookUp,
     },
-    onSandboxReady,
+    ...more,
   };
 }
 

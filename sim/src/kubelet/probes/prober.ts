@@ -103,6 +103,19 @@ export class Prober {
     );
   }
 
+  /** For hooks: any answer will do. Why there was none; "" if there was. */
+  async get(
+    pod: Pod,
+    container: Container,
+    action: HTTPGetAction,
+  ): Promise<string> {
+    await this.options.kernel.sleep(NETWORK_MS);
+    const ip = this.options.podIp(pod);
+    const { result, output } = this.http(pod, container, action, ip);
+    const answered = output.startsWith("HTTP probe failed");
+    return result === "success" || answered ? "" : output;
+  }
+
   private async exec(containerId: string, spec: Probe): Promise<Outcome> {
     const cmd = spec.exec?.command ?? [];
     const timeout = spec.timeoutSeconds ?? 1;

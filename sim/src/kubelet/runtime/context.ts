@@ -3,7 +3,7 @@
  * as the `reason` of a waiting container.
  */
 
-import type { Container, Pod } from "../../api/kinds/pod.ts";
+import type { Container, HTTPGetAction, Pod } from "../../api/kinds/pod.ts";
 import type { KubeObject } from "../../api/types.ts";
 import type { EventType, ObjectReference } from "../../client/events.ts";
 import type { ImageService, RuntimeService } from "../../cri/api.ts";
@@ -35,6 +35,12 @@ export interface RuntimeContext {
   /** Between restarts of a container: 10 s to 5 min. */
   readonly crashBackoff: KeyedBackoff;
   readonly config: ConfigSource;
+  /** A GET as a hook makes it: why nobody answered, or "". */
+  readonly get?: (
+    pod: Pod,
+    container: Container,
+    action: HTTPGetAction,
+  ) => Promise<string>;
   /** Told once the sandbox has its network. */
   readonly onSandboxReady?: (pod: Pod, ips: readonly string[]) => void;
   /** Told of every container that was made, before it starts. */

@@ -9,7 +9,7 @@ import type { Container, Pod } from "../../api/kinds/pod.ts";
 import { allContainers, sidecarsOf } from "../containers.ts";
 import { runAll, withTimeout } from "../processes.ts";
 import type { ContainerToKill, KillReason } from "./actions.ts";
-import { containerEvent, messageOf, type RuntimeContext } from "./context.ts";
+import { containerEvent, type RuntimeContext } from "./context.ts";
 import { runHook } from "./hooks.ts";
 import type { RuntimePod } from "./pod-status.ts";
 import { TerminationOrder } from "./termination-order.ts";
@@ -83,11 +83,11 @@ async function preStop(
   if (!hook) return;
   try {
     const limitMs = graceSecondsLeft * 1000;
-    const run = () => runHook(context, hook, id, 0);
+    const run = () => runHook(context, pod, container, hook, id);
     await withTimeout(kernel, actor, limitMs, run);
-  } catch (error) {
+  } catch {
     const reason = "FailedPreStopHook";
-    const message = `PreStopHook failed: ${messageOf(error)}`;
+    const message = "PreStopHook failed";
     containerEvent(context, pod, container, "Warning", reason, message);
   }
 }

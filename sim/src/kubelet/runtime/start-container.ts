@@ -103,10 +103,11 @@ async function postStart(
   const hook = container.lifecycle?.postStart;
   if (!hook) return;
   try {
-    await runHook(context, hook, id, 0);
+    await runHook(context, pod, container, hook, id);
   } catch (error) {
     const reason = "FailedPostStartHook";
-    const message = `PostStartHook failed: ${messageOf(error)}`;
+    // Why it failed might be a secret: the Event does not say it.
+    const message = "PostStartHook failed";
     containerEvent(context, pod, container, "Warning", reason, message);
     const target = { id, container, message: reason, reason } as const;
     await killContainer(context, pod, target, {});
