@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Pod } from "../../../sim/src/api/kinds/pod.ts";
-import type { Container } from "../../../sim/src/api/kinds/types/pod.ts";
+import { type Container, Pod } from "../../../sim/src/api/kinds/pod.ts";
 import { condition, World } from "./world.ts";
 
 async function worldOf(lifecycle: Container["lifecycle"]): Promise<World> {
