@@ -60,6 +60,8 @@ export interface Scenario {
    * do. Default: they do not, since it is one more request for every Pod.
    */
   readonly tokens?: boolean;
+  /** What web servers outside of the cluster give to kubelets. */
+  readonly pages?: readonly Page[];
   /** An example CSI driver with its sidecars, and a class `standard` for it. */
   readonly storage?: boolean;
   /** Components that do not run at all: `kube-scheduler`. */
@@ -96,6 +98,15 @@ export interface NodeFile {
   /** Absent: there is no such file. */
   readonly text?: string;
   /** When somebody changes it, in ms. Absent: so from the start. */
+  readonly atMs?: number;
+}
+
+/** For `staticPodURL` of a kubelet. */
+export interface Page {
+  readonly url: string;
+  /** Absent: there is no such page. */
+  readonly text?: string;
+  /** From this moment on, in ms. Absent: from the start. */
   readonly atMs?: number;
 }
 

@@ -18,11 +18,12 @@ import type { Kernel } from "../kernel/index.ts";
 import { startKubeProxy } from "../kube-proxy/kube-proxy.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
 import type { MachineNetwork } from "../network/machines.ts";
-import type { NodeFile, NodeOption, Scenario } from "../scenario.ts";
+import type { NodeFile, NodeOption, Page, Scenario } from "../scenario.ts";
 import { dial } from "./dial.ts";
 import { readPodManifest } from "./manifest.ts";
 import { splitLabels } from "./node-labels.ts";
 import { nodeStats } from "./node-stats.ts";
+import { fetchFrom } from "./pages.ts";
 import type { Storage } from "./storage.ts";
 
 export interface NodeSetup extends NodeOption {
@@ -34,6 +35,7 @@ export interface NodeSetup extends NodeOption {
   readonly podNetwork: string;
   readonly runtime: RuntimeKind;
   readonly network: NonNullable<Scenario["network"]>;
+  readonly pages: readonly Page[];
   /** Its kubelet asks for Pods' tokens. */
   readonly tokens: boolean;
 }
@@ -44,6 +46,7 @@ export function nodesOf({
   runtime = "containerd",
   network = "bridge",
   tokens = false,
+  pages = [],
 }: Scenario): readonly NodeSetup[] {
   const options =
     typeof nodes === "number"
@@ -59,6 +62,7 @@ export function nodesOf({
     runtime,
     network,
     tokens,
+    pages,
   }));
 }
 
@@ -184,6 +188,7 @@ export function startNode(
     stats: nodeStats(host, { memory, disk, imageDisk, pids }),
     configuration: setup.kubelet,
     requestsTokens: setup.tokens,
+    fetch: fetchFrom(kernel, setup.pages),
     inhibitor: host.logind,
     logs: new LogFolder(runtime.core),
     clusterDns: ["10.96.0.10"],

@@ -19,6 +19,7 @@ import { Pleg } from "./pleg.ts";
 import { rejectPod } from "./reject.ts";
 import type { RuntimePod } from "./runtime/pod-status.ts";
 import { startStaticPods } from "./static-pods.ts";
+import { startUrlPods } from "./static-pods-url.ts";
 import { Upkeep } from "./upkeep.ts";
 import { PodWorkers } from "./workers.ts";
 
@@ -99,10 +100,16 @@ class Kubelet implements Component {
       updated: (pod, old) => this.update(pod, old),
       deleted: (pod) => this.remove(pod),
     });
-    this.unwatch = startStaticPods(context, options, {
-      add: (pod) => this.add(pod),
-      remove: (pod) => this.remove(pod),
-    });
+    const sink = {
+      add: (pod: Pod) => this.add(pod),
+      remove: (pod: Pod) => this.remove(pod),
+    };
+    const folder = startStaticPods(context, options, sink);
+    const url = startUrlPods(context, options, sink);
+    this.unwatch = () => {
+      folder();
+      url();
+    };
   }
 
   stop(): void {

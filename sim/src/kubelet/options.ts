@@ -13,6 +13,7 @@ import type { NodeLogs } from "./log-rotation.ts";
 import type { Listener } from "./probes/prober.ts";
 import type { KubeletConfiguration } from "./settings.ts";
 import type { Inhibitor } from "./shutdown.ts";
+import type { PageAnswer } from "./static-pods-url.ts";
 import type { VolumePlugin } from "./volumes.ts";
 
 export interface NodeConfig {
@@ -47,6 +48,8 @@ export interface KubeletOptions {
   readonly cgroupDriver?: "cgroupfs" | "systemd";
   /** Reads a manifest: for static Pods. */
   readonly parseManifest?: (text: string) => Pod;
+  /** Asks a web server; throws if there is none. */
+  readonly fetch?: (url: string) => PageAnswer;
   /** What the machine has and uses; without it nothing is ever evicted. */
   readonly stats?: NodeStats;
   readonly configuration?: KubeletConfiguration;

@@ -32,6 +32,10 @@ export interface KubeletConfiguration {
   readonly containerLogMaxFiles?: number;
   /** How often sizes are looked at. Default 10s. */
   readonly containerLogMonitorInterval?: string;
+  /** Where a manifest of a static Pod is to be had over HTTP. */
+  readonly staticPodURL?: string;
+  /** How often it is asked for. Default 20s. */
+  readonly httpCheckFrequency?: string;
   /** So long the machine's shutdown waits for Pods. Default 0s. */
   readonly shutdownGracePeriod?: string;
   /** The last part of it, which is for critical Pods. Default 0s. */

@@ -3,7 +3,7 @@
  * without being told by anyone, and puts a mirror of each into the API so
  * that they can be seen there.
  * Models:     pkg/kubelet/config/file.go, pkg/kubelet/pod/mirror_client.go @ v1.36
- * Leaves out: manifests from a URL.
+ *             (from a URL: static-pods-url.ts)
  */
 import { fnv1aText } from "../api/hash.ts";
 import { Node } from "../api/kinds/node.ts";
@@ -34,21 +34,30 @@ export function startStaticPods(
 ): () => void {
   const { disk, parseManifest } = options;
   if (!disk || !parseManifest) return () => {};
-  let known = new Map<string, Pod>();
+  const tell = telling(sink);
   const read = () => {
-    const found = new Map<string, Pod>();
+    const found: Pod[] = [];
     for (const name of disk.list(FOLDER)) {
       const text = disk.read(`${FOLDER}/${name}`) ?? "";
       const pod = readOne(context, options, parseManifest, name, text);
-      if (pod) found.set(pod.metadata.uid ?? "", pod);
+      if (pod) found.push(pod);
     }
+    tell(found);
+  };
+  read();
+  return disk.watch(FOLDER, read);
+}
+
+/** Takes all Pods of a source; tells of those that are new or gone. */
+export function telling(sink: StaticPodSink): (pods: readonly Pod[]) => void {
+  let known = new Map<string, Pod>();
+  return (pods) => {
+    const found = new Map(pods.map((pod) => [pod.metadata.uid ?? "", pod]));
     const before = known;
     known = found;
     for (const [uid, pod] of before) if (!found.has(uid)) sink.remove(pod);
     for (const [uid, pod] of found) if (!before.has(uid)) sink.add(pod);
   };
-  read();
-  return disk.watch(FOLDER, read);
 }
 
 function readOne(
@@ -59,7 +68,7 @@ function readOne(
   text: string,
 ): Pod | undefined {
   try {
-    return staticPod(options, parse(text), text);
+    return staticPod(options, parse(text), text, "file");
   } catch (error) {
     const message = messageOf(error);
     kernel.record(actor, "error", `manifest ${name}`, "", { message });
@@ -67,8 +76,13 @@ function readOne(
   }
 }
 
-/** Name and uid come from the node and the file, so they stay the same. */
-function staticPod(options: KubeletOptions, pod: Pod, text: string): Pod {
+/** Name and uid come from the node and the text, so they stay the same. */
+export function staticPod(
+  options: KubeletOptions,
+  pod: Pod,
+  text: string,
+  source: "file" | "http",
+): Pod {
   const { name: nodeName } = options.node;
   const hash = hashOf(`${nodeName} ${text}`);
   const { name, namespace = "default", annotations } = pod.metadata;
@@ -82,7 +96,7 @@ function staticPod(options: KubeletOptions, pod: Pod, text: string): Pod {
       annotations: {
         ...annotations,
         "kubernetes.io/config.hash": hash,
-        "kubernetes.io/config.source": "file",
+        "kubernetes.io/config.source": source,
       },
     },
     spec: {
