@@ -183,7 +183,7 @@ export function startNode(
     runtimeVersion: `${runtime.name}://${runtime.runtimeVersion}`,
     dial: (uid, port) => dial(runtime, uid, port),
     disk: host.disk,
-    volumePlugins: storage?.onNode(context, name),
+    volumePlugins: storage?.onNode(context, name, host.disk),
     parseManifest: readPodManifest,
     stats: nodeStats(host, { memory, disk, imageDisk, pids }),
     configuration: setup.kubelet,

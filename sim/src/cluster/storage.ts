@@ -10,6 +10,7 @@ import {
   ExampleController,
   ExampleNode,
 } from "../csi/example-driver.ts";
+import type { Disk } from "../kernel/disk.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { registerDrivers } from "../kubelet/csi-node.ts";
 import { CsiVolumes } from "../kubelet/csi-volumes.ts";
@@ -25,6 +26,7 @@ const RESIZER = `external-resizer ${EXAMPLE_DRIVER}`;
 export class Storage {
   private readonly kernel: Kernel;
   private readonly driver: ExampleController;
+  private readonly nodes = new Map<string, ExampleNode>();
 
   constructor(kernel: Kernel) {
     this.kernel = kernel;
@@ -49,14 +51,16 @@ export class Storage {
   }
 
   /** What the kubelet of a node mounts claims with. */
-  onNode(context: ComponentContext, node: string): VolumePlugin[] {
+  onNode(context: ComponentContext, node: string, disk: Disk): VolumePlugin[] {
     const { kernel, driver } = this;
-    const { actor, client, events, random } = context;
-    const service = new ExampleNode(kernel, node, driver);
+    // The driver lives on when its kubelet does not.
+    const service =
+      this.nodes.get(node) ?? new ExampleNode(kernel, node, driver);
+    this.nodes.set(node, service);
     const drivers = new Map([[EXAMPLE_DRIVER, service]]);
-    kernel.spawn(actor, () => registerDrivers(context, node, [EXAMPLE_DRIVER]));
-    return [
-      new CsiVolumes({ kernel, actor, client, node, drivers, events, random }),
-    ];
+    kernel.spawn(context.actor, () =>
+      registerDrivers(context, node, [EXAMPLE_DRIVER]),
+    );
+    return [new CsiVolumes({ ...context, node, drivers, disk })];
   }
 }

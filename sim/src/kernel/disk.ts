@@ -69,6 +69,13 @@ export class Disk {
     return this.folders.get(folder)?.entries() ?? [];
   }
 
+  /** Folders below this one, at any depth, sorted as text. */
+  below(folder: string): string[] {
+    const start = `${folder}/`;
+    const names = [...this.folders.keys()];
+    return names.filter((name) => name.startsWith(start)).sort();
+  }
+
   /** Removes a folder with all that is below it. */
   removeFolder(folder: string): void {
     for (const name of [...this.folders.keys()]) {

@@ -3,6 +3,9 @@
  * and a call to the half of the driver that runs on the node.
  * Models: pkg/volume/csi/{csi_client,csi_util}.go @ v1.36
  */
+import { PersistentVolume } from "../api/kinds/persistentvolume.ts";
+import { PersistentVolumeClaim } from "../api/kinds/persistentvolumeclaim.ts";
+import type { Pod, Volume } from "../api/kinds/pod.ts";
 import type { Client } from "../client/client.ts";
 import type { NodeService } from "../csi/api.ts";
 import type { Kernel } from "../kernel/index.ts";
@@ -24,6 +27,26 @@ export interface CsiMount {
   readonly driver: string;
   readonly handle: string;
   readonly readOnly: boolean;
+}
+
+/** The volume that a claim of the Pod is bound to. */
+export async function findMount(
+  { client }: CsiNode,
+  pod: Pod,
+  volume: Volume,
+): Promise<CsiMount> {
+  const { namespace = "" } = pod.metadata;
+  const { claimName = "", readOnly = false } =
+    volume.persistentVolumeClaim ?? {};
+  const claim = await client.get(PersistentVolumeClaim, namespace, claimName);
+  const pv = claim.spec.volumeName;
+  if (!pv || claim.status?.phase !== "Bound") {
+    throw new Error(`PVC is not bound for volume "${volume.name}"`);
+  }
+  const { spec } = await client.get(PersistentVolume, "", pv);
+  if (!spec.csi) throw new Error(`volume "${pv}" is not of a CSI driver`);
+  const { driver, volumeHandle: handle } = spec.csi;
+  return { pv, driver, handle, readOnly };
 }
 
 /** Has the driver do it; the trace shows request and answer. */
@@ -64,8 +87,10 @@ export function uniqueName({ driver, handle }: CsiMount): string {
 
 export function pathsOf(uid: string, { driver, handle, pv }: CsiMount) {
   const root = "/var/lib/kubelet";
+  const folder = `${root}/pods/${uid}/volumes/kubernetes.io~csi/${pv}`;
   return {
     staging: `${root}/plugins/kubernetes.io/csi/${driver}/${handle}/globalmount`,
-    target: `${root}/pods/${uid}/volumes/kubernetes.io~csi/${pv}/mount`,
+    folder,
+    target: `${folder}/mount`,
   };
 }

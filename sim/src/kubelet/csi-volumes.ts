@@ -4,19 +4,24 @@
  * and publish it for the Pod.
  * Models:     pkg/volume/csi/{csi_attacher,csi_mounter}.go, pkg/kubelet/
  *             volumemanager, pkg/volume/util/operationexecutor @ v1.36
- * Leaves out: ephemeral inline volumes, fsGroup, block devices; what a kubelet
- *             that starts again finds mounted.
+ * Leaves out: ephemeral inline volumes, fsGroup, block devices.
  */
 import { fnv1aText } from "../api/hash.ts";
 import { Node } from "../api/kinds/node.ts";
-import { PersistentVolume } from "../api/kinds/persistentvolume.ts";
-import { PersistentVolumeClaim } from "../api/kinds/persistentvolumeclaim.ts";
 import type { Pod, Volume } from "../api/kinds/pod.ts";
 import { VolumeAttachment } from "../api/kinds/volumeattachment.ts";
 import { isNotFound } from "../api/status.ts";
+import type { Disk } from "../kernel/disk.ts";
 import type { Random, Timer } from "../kernel/index.ts";
 import { type CsiExpander, expandIfNeeded } from "./csi-expand.ts";
-import { type CsiMount, call, pathsOf, uniqueName } from "./csi-mount.ts";
+import { HeldVolumes } from "./csi-held.ts";
+import {
+  type CsiMount,
+  call,
+  findMount,
+  pathsOf,
+  uniqueName,
+} from "./csi-mount.ts";
 import { messageOf } from "./runtime/context.ts";
 import { NotYet, type VolumePlugin } from "./volumes.ts";
 
@@ -28,12 +33,14 @@ const RESYNC_MS = 60_000;
 
 export interface CsiVolumesOptions extends CsiExpander {
   readonly random: Random;
+  readonly disk: Disk;
 }
 
 export class CsiVolumes implements VolumePlugin {
   private readonly options: CsiVolumesOptions;
-  /** What each Pod needs or has, by its uid and the volume's name. */
-  private readonly held = new Map<string, Map<string, CsiMount>>();
+  private readonly held: HeldVolumes;
+  /** What a Pod's volume is, by uid and name, once it was looked up. */
+  private readonly found = new Map<string, CsiMount>();
   /** Volumes that the Node's status says are in use. */
   private known: ReadonlySet<string> = new Set();
   /** How often the Node was asked, by the volume's unique name. */
@@ -43,6 +50,7 @@ export class CsiVolumes implements VolumePlugin {
 
   constructor(options: CsiVolumesOptions) {
     this.options = options;
+    this.held = new HeldVolumes(options.disk);
   }
 
   supports(volume: Volume): boolean {
@@ -50,8 +58,7 @@ export class CsiVolumes implements VolumePlugin {
   }
 
   inUse(): string[] {
-    const all = [...this.held.values()].flatMap((own) => [...own.values()]);
-    return [...new Set(all.map(uniqueName))];
+    return this.held.names();
   }
 
   reported(names: readonly string[]): void {
@@ -60,15 +67,18 @@ export class CsiVolumes implements VolumePlugin {
 
   async mount(pod: Pod, volume: Volume): Promise<void> {
     const { uid = "" } = pod.metadata;
-    const own = this.held.get(uid) ?? new Map<string, CsiMount>();
-    const found = own.get(volume.name) ?? (await this.find(pod, volume));
-    this.held.set(uid, own.set(volume.name, found));
+    const key = `${uid} ${volume.name}`;
+    const found =
+      this.found.get(key) ?? (await findMount(this.options, pod, volume));
+    this.found.set(key, found);
+    this.held.add(uid, found);
     await this.verifyAttached(found);
     await this.waitForAttach(found);
     const { pv, driver, handle, readOnly } = found;
     const paths = pathsOf(uid, found);
     const staging = { volume_id: handle, staging_target_path: paths.staging };
     const target = { target_path: paths.target, readonly: readOnly };
+    this.held.begin(uid, found, this.options.node);
     try {
       await call(this.options, driver, "nodeStageVolume", staging);
       await expandIfNeeded(this.options, pod, volume, found, "mount");
@@ -86,6 +96,7 @@ export class CsiVolumes implements VolumePlugin {
 
   stop(): void {
     for (const timer of this.timers.values()) timer.cancel();
+    this.timers.clear();
   }
 
   // region: look-again
@@ -117,61 +128,50 @@ export class CsiVolumes implements VolumePlugin {
     }
   }
 
-  async unmount(pod: Pod, volume: Volume): Promise<void> {
-    const { uid = "" } = pod.metadata;
-    const found = this.held.get(uid)?.get(volume.name);
-    if (!found) return;
-    this.leave(uid, volume.name);
-    await this.tearDown(uid, found);
-    this.held.get(uid)?.delete(volume.name);
+  /** All of the Pod's volumes at once: it has come to its end. */
+  async unmount(pod: Pod): Promise<void> {
+    await this.letGo(pod.metadata.uid ?? "");
   }
 
   /** What a Pod still has that is gone without a proper end. */
   forget(uid: string): void {
-    const own = this.held.get(uid);
-    if (!own) return;
-    for (const name of own.keys()) this.leave(uid, name);
     const { kernel, actor } = this.options;
+    if (this.held.of(uid).length === 0) return;
     kernel.spawn(actor, async () => {
-      for (const found of own.values()) await this.tearDown(uid, found);
-      this.held.delete(uid);
+      try {
+        await this.letGo(uid);
+      } catch (error) {
+        const message = messageOf(error);
+        kernel.record(actor, "error", "unmount", "", { message });
+      }
     });
   }
 
-  private leave(uid: string, name: string): void {
-    const key = `${uid} ${name}`;
-    this.timers.get(key)?.cancel();
-    this.timers.delete(key);
+  private async letGo(uid: string): Promise<void> {
+    const start = `${uid} `;
+    for (const [key, timer] of this.timers) {
+      if (!key.startsWith(start)) continue;
+      timer.cancel();
+      this.timers.delete(key);
+    }
+    for (const mount of this.held.of(uid)) {
+      if (this.held.hasBegun(uid, mount)) await this.tearDown(uid, mount);
+      this.held.remove(uid, mount);
+    }
+    for (const key of this.found.keys()) {
+      if (key.startsWith(start)) this.found.delete(key);
+    }
   }
 
   /** The staging path is the node's: the last Pod takes it along. */
-  private async tearDown(uid: string, found: CsiMount): Promise<void> {
-    const { driver, handle: volume_id } = found;
-    const { staging, target } = pathsOf(uid, found);
+  private async tearDown(uid: string, mount: CsiMount): Promise<void> {
+    const { driver, handle: volume_id } = mount;
+    const { staging, target } = pathsOf(uid, mount);
     const unpublish = { volume_id, target_path: target };
     await call(this.options, driver, "nodeUnpublishVolume", unpublish);
-    const users = [...this.held.values()].filter((own) =>
-      [...own.values()].some(({ pv }) => pv === found.pv),
-    );
-    if (users.length > 1) return;
+    if (this.held.usersOf(mount) > 1) return;
     const path = { volume_id, staging_target_path: staging };
     await call(this.options, driver, "nodeUnstageVolume", path);
-  }
-
-  private async find(pod: Pod, volume: Volume): Promise<CsiMount> {
-    const { client } = this.options;
-    const { namespace = "" } = pod.metadata;
-    const { claimName = "", readOnly = false } =
-      volume.persistentVolumeClaim ?? {};
-    const claim = await client.get(PersistentVolumeClaim, namespace, claimName);
-    const pv = claim.spec.volumeName;
-    if (!pv || claim.status?.phase !== "Bound") {
-      throw new Error(`PVC is not bound for volume "${volume.name}"`);
-    }
-    const { spec } = await client.get(PersistentVolume, "", pv);
-    if (!spec.csi) throw new Error(`volume "${pv}" is not of a CSI driver`);
-    const { driver, volumeHandle: handle } = spec.csi;
-    return { pv, driver, handle, readOnly };
   }
 
   // region: verify

@@ -104,11 +104,12 @@ export class VolumeManager {
 
   async waitForUnmount(pod: Pod): Promise<void> {
     const uid = pod.metadata.uid ?? "";
-    if (!this.mounted.delete(uid)) return;
+    // Mounted or not: an earlier kubelet may have mounted what we have not.
     for (const volume of pod.spec.volumes ?? []) {
       const plugin = this.plugins.find((each) => each.supports(volume));
       await plugin?.unmount(pod, volume);
     }
+    this.mounted.delete(uid);
   }
 
   forget(uid: string): void {

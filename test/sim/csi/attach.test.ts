@@ -113,6 +113,66 @@ describe("the handshake", () => {
   });
 });
 
+describe("a kubelet that starts again", () => {
+  it("knows what is mounted: the volume stays in use all the while", async () => {
+    const w = await started();
+    const at = w.kernel.now();
+    w.cluster.stop("kubelet/node-1");
+    await w.more(5);
+    w.cluster.startAgain("kubelet/node-1");
+    await w.more(40);
+    // It mounts once more, which does no harm.
+    expect(story(w, at)).toEqual(["NodeStageVolume", "NodePublishVolume"]);
+    expect(isReady(w.object("pods", "a")!)).toBe(true);
+  });
+
+  it("unmounts what was deleted meanwhile, and only then it is detached", async () => {
+    const w = await started();
+    const at = w.kernel.now();
+    w.cluster.stop("kubelet/node-1");
+    await w.kubectl("delete pod a --wait=false");
+    await w.more(20);
+    expect(attachedTo(w)).toEqual(["node-1"]);
+    w.cluster.startAgain("kubelet/node-1");
+    await w.more(60);
+    expect(w.pods()).toEqual([]);
+    expect(story(w, at)).toEqual([
+      ...["NodeUnpublishVolume", "NodeUnstageVolume"],
+      ...["volumesInUse 0", "volumesAttached 0"],
+      ...["ControllerUnpublishVolume", "-VolumeAttachment"],
+    ]);
+  });
+
+  it("lets go of a volume that was never mounted, without a call to the driver", async () => {
+    const w = world({ nodes: 1, storage: true, without: ["csi-attacher"] });
+    await w.until(5);
+    await w.apply(CLAIM + pod("a", "node-1"));
+    await w.more(30);
+    expect(list(status(w, "node-1").volumesInUse)).toHaveLength(1);
+    await w.kubectl("delete pod a");
+    await w.more(20);
+    expect(status(w, "node-1").volumesInUse).toBeUndefined();
+    expect(w.entries("csi").map(({ subject }) => subject)).toEqual(["CreateVolume"]);
+  });
+
+  it("tells a Pod that waits in vain, after two minutes", async () => {
+    const w = world({ nodes: 1, storage: true, without: ["csi-attacher"] });
+    await w.until(5);
+    await w.apply(CLAIM + pod("a", "node-1"));
+    const said = () =>
+      w
+        .objects("events")
+        .filter((one) => obj(one).reason === "FailedMount")
+        .map(obj);
+    await w.more(110);
+    expect(said()).toEqual([]);
+    await w.more(150);
+    expect(said()[0]?.message).toBe(
+      "Unable to attach or mount volumes: unmounted volumes=[d], unattached volumes=[], failed to process volumes=[]: context deadline exceeded",
+    );
+  });
+});
+
 describe("a node that is gone without a word", () => {
   /** Its Pod is deleted by force, and another shall take over. */
   async function lost(): Promise<World> {

@@ -133,7 +133,9 @@ export class Heartbeat {
       const same =
         equal(comparable(status), comparable(this.status)) &&
         agree(seen, status);
-      if (same && now - this.reportedAtMs < REPORT_MS) return;
+      if (same && now - this.reportedAtMs < REPORT_MS) {
+        return this.o.onReported(status);
+      }
       const turned = isReady(status) !== isReady(this.status);
       const type = "application/strategic-merge-patch+json";
       const { conditions } = status;
