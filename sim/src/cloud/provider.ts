@@ -81,7 +81,7 @@ export class SimulatedCloud implements CloudProvider {
   ): Promise<readonly LoadBalancerIngress[]> {
     const known = this.loadBalancers.get(keyOf(service));
     await this.kernel.sleep(known ? CALL_MS : LOAD_BALANCER_MS);
-    const address = known?.address ?? `203.0.113.${this.nextAddress++}`;
+    const address = known?.address ?? `198.51.100.${this.nextAddress++}`;
     const names = nodes.map(({ metadata }) => metadata.name);
     const { ports = [] } = service.spec;
     this.loadBalancers.set(keyOf(service), { address, ports, nodes: names });

@@ -113,7 +113,7 @@ metadata: { name: web }
 spec: { type: LoadBalancer, selector: { app: web }, ports: [{ port: 80 }] }
 `);
     await w.more(20);
-    expect(JSON.stringify(w.object("services", "web"))).toContain("203.0.113.10");
+    expect(JSON.stringify(w.object("services", "web"))).toContain("198.51.100.10");
     await w.kubectl("delete service web --wait=false");
     await w.more(20);
     expect(w.object("services", "web")).toBeUndefined();

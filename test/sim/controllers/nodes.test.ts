@@ -146,7 +146,7 @@ describe("cloud controllers", () => {
     });
     await cluster.run(10_000);
     const { status } = await cluster.read(Service, "web");
-    expect(status?.loadBalancer?.ingress).toEqual([{ ip: "203.0.113.10", ipMode: "VIP" }]);
+    expect(status?.loadBalancer?.ingress).toEqual([{ ip: "198.51.100.10", ipMode: "VIP" }]);
     expect(cloud.loadBalancers.get("default/web")?.nodes).toEqual(["n1"]);
     await cluster.act(() => cluster.client.delete(Service, "default", "web"));
     await cluster.run(10_000);

@@ -112,6 +112,18 @@ describe.each(WAYS)("a Service under %s", (way) => {
     expect(lines).toHaveLength(2);
   });
 
+  it("is reached from a Pod by its load balancer's and its external addresses", async () => {
+    const more = "  type: LoadBalancer\n  externalIPs: [198.51.100.99]\n";
+    const inputs = [
+      apply(...PODS, service("web", more)),
+      ...often("pod client", "198.51.100.10:8080", 8),
+      ...often("pod client", "198.51.100.99:8080", 8),
+    ];
+    const { lines } = await run({ ...scenario, cloud: true }, inputs, 4);
+    expect(lines).toHaveLength(16);
+    expect(serversOf(lines)).toEqual(["pod default/web-1", "pod default/web-2"]);
+  });
+
   it("is reached from a node's own process", async () => {
     const yaml = service("web", "  clusterIP: 10.96.7.7\n");
     const inputs = [apply(...PODS, yaml), ...often("node node-1", "10.96.7.7:8080", 8)];

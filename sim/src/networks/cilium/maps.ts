@@ -24,9 +24,13 @@ export function servicesMap(
   slices: readonly EndpointSlice[],
 ): Services {
   const map: Services = new Map();
-  for (const { metadata, spec } of services) {
-    const { clusterIP = "" } = spec;
+  for (const { metadata, spec, status } of services) {
+    const { clusterIP = "", externalIPs = [] } = spec;
     if (!clusterIP || clusterIP === "None") continue;
+    const ingress = status?.loadBalancer?.ingress ?? [];
+    const balanced = ingress.flatMap(({ ip, ipMode }) =>
+      ip && ipMode !== "Proxy" ? [ip] : [],
+    );
     const own = slices.filter(
       (slice) =>
         slice.metadata.namespace === metadata.namespace &&
@@ -36,7 +40,9 @@ export function servicesMap(
       []) {
       const backends = backendsOf(own, name);
       const kind = protocol.toLowerCase();
-      map.set(`${clusterIP}:${port}/${kind}`, backends);
+      for (const ip of [clusterIP, ...externalIPs, ...balanced]) {
+        map.set(`${ip}:${port}/${kind}`, backends);
+      }
       if (nodePort) map.set(`0.0.0.0:${nodePort}/${kind}`, backends);
     }
   }
