@@ -103,7 +103,7 @@ export class Prober {
     );
   }
 
-  /** For hooks: any answer will do. Why there was none; "" if there was. */
+  /** For hooks, which take any answer. Why there was none, or "". */
   async get(
     pod: Pod,
     container: Container,
