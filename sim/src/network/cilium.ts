@@ -31,6 +31,8 @@ const PASS: LinkVerdict = { kind: "pass" };
 export class CiliumDatapath {
   /** Backends by `10.96.0.10:53/udp`; node ports by `0.0.0.0:30080/tcp`. */
   services = new Map<string, readonly { ip: string; port: number }[]>();
+  /** Backends of node ports for who comes from outside. */
+  external = new Map<string, readonly { ip: string; port: number }[]>();
   /** The node's Pods: address → the node's end of their veth. */
   readonly endpoints = new Map<string, Link>();
   /** Other nodes' Pods: prefix → address of the node. */
@@ -75,7 +77,7 @@ export class CiliumDatapath {
   fromContainer = (packet: Packet): LinkVerdict => {
     const { src, dst, dstPort, protocol } = packet;
     if (this.services.has(`${dst}:${dstPort}/${protocol}`)) {
-      return { kind: "drop", reason: "Service backend not found" };
+      return NO_BACKEND;
     }
     if (!this.passes(packet, src, "Egress", dst)) return DENIED;
     this.translate(packet);
@@ -92,10 +94,11 @@ export class CiliumDatapath {
     this.ct.track(packet);
     const { tracked, dstPort, protocol } = packet;
     if (tracked && !tracked.reply && !tracked.with.dnat) {
-      const backend = this.backend("0.0.0.0", dstPort, protocol);
+      const own = this.external.get(`0.0.0.0:${dstPort}/${protocol}`);
+      const backend = own && this.oneOf(own);
       if (!backend) {
         packet.tracked = undefined;
-        return PASS;
+        return own ? NO_BACKEND : PASS;
       }
       this.ct.setDestination(packet, backend.ip, backend.port);
       // A Pod of another node has to answer through this one.
@@ -159,9 +162,15 @@ export class CiliumDatapath {
   }
 
   private backend(ip: string, port: number, protocol: string) {
-    const all = this.services.get(`${ip}:${port}/${protocol}`) ?? [];
+    return this.oneOf(this.services.get(`${ip}:${port}/${protocol}`) ?? []);
+  }
+
+  private oneOf<T>(all: readonly T[]): T | undefined {
     return all.length > 0 ? all[this.random(all.length)] : undefined;
   }
 }
 
+const NO_BACKEND: LinkVerdict = {
+  ...{ kind: "drop", reason: "Service backend not found" },
+};
 const DENIED: LinkVerdict = { kind: "drop", reason: "Policy denied" };

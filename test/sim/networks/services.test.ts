@@ -124,6 +124,28 @@ describe.each(WAYS)("a Service under %s", (way) => {
     expect(serversOf(lines)).toEqual(["pod default/web-1", "pod default/web-2"]);
   });
 
+  it("of policy Local outside: only where an endpoint is, which sees its client", async () => {
+    const more = "  type: NodePort\n  externalTrafficPolicy: Local\n";
+    const web = service("web", more).replace("targetPort: 80", "targetPort: 80, nodePort: 30080");
+    const asks = [1, 2].map((n) => ask("outside", `node node-${n}:30080`));
+    const { lines } = await run(scenario, [apply(pod("web", "node-1"), web), ...asks]);
+    // Without an endpoint of its own, ipvs takes those of other nodes; and what
+    // comes from outside for another node's Pods, flannel masquerades.
+    const elsewhere =
+      way === "ipvs"
+        ? "pod default/web answers; it saw 10.244.1.0"
+        : "curl: (28) Connection timed out after 3000 milliseconds";
+    expect(lines).toEqual(["pod default/web answers; it saw 203.0.113.10", elsewhere]);
+  });
+
+  it("of policy Local inside: only where an endpoint is", async () => {
+    const more = "  clusterIP: 10.96.7.7\n  internalTrafficPolicy: Local\n";
+    const pods = [pod("web", "node-1"), pod("near", "node-1"), pod("far", "node-2")];
+    const asks = ["near", "far"].map((name) => ask(`pod ${name}`, "10.96.7.7:8080"));
+    const { lines } = await run(scenario, [apply(...pods, service("web", more)), ...asks]);
+    expect(lines.map((line) => / answers/.test(line)).toSorted()).toEqual([false, true]);
+  });
+
   it("is reached from a node's own process", async () => {
     const yaml = service("web", "  clusterIP: 10.96.7.7\n");
     const inputs = [apply(...PODS, yaml), ...often("node node-1", "10.96.7.7:8080", 8)];

@@ -18,7 +18,7 @@ import type { CiliumDatapath } from "../../network/cilium.ts";
 import { replaceRoute } from "../../network/route.ts";
 import { type Encapsulation, installCni, type Machine } from "../machine.ts";
 import { makeDatapath, NODE_SET } from "./devices.ts";
-import { policyMap, servicesMap } from "./maps.ts";
+import { policyMap, servicesMaps } from "./maps.ts";
 
 export interface CiliumOptions {
   /** All Pods' addresses. */
@@ -56,7 +56,10 @@ export function startCiliumAgent(
     if (!own) return;
     root.cilium ??= makeDatapath(context, machine, own, options);
     for (const node of nodes.list()) reach(machine, root.cilium, node);
-    root.cilium.services = servicesMap(services.list(), slices.list());
+    const [all, ends] = [services.list(), slices.list()];
+    const maps = servicesMaps(all, ends, machine.name);
+    root.cilium.services = maps.inside;
+    root.cilium.external = maps.outside;
     root.cilium.policy = policyMap({
       pods: pods.list(),
       policies: policies.list(),

@@ -3,7 +3,7 @@
  * verdict for each Pod, direction and peer.
  * Models: cilium pkg/loadbalancer, pkg/policy
  */
-import type { EndpointSlice } from "../../api/kinds/endpointslice.ts";
+import type { Endpoint, EndpointSlice } from "../../api/kinds/endpointslice.ts";
 import type { Service } from "../../api/kinds/service.ts";
 import type { PolicyMap } from "../../network/cilium.ts";
 import { inCidr } from "../../network/ip.ts";
@@ -19,11 +19,14 @@ import {
 type Services = Map<string, readonly { ip: string; port: number }[]>;
 
 // region: services
-export function servicesMap(
+/** `inside`: for processes of the cluster; `outside`: for who comes by eth0. */
+export function servicesMaps(
   services: readonly Service[],
   slices: readonly EndpointSlice[],
-): Services {
-  const map: Services = new Map();
+  node: string,
+): { inside: Services; outside: Services } {
+  const inside: Services = new Map();
+  const outside: Services = new Map();
   for (const { metadata, spec, status } of services) {
     const { clusterIP = "", externalIPs = [] } = spec;
     if (!clusterIP || clusterIP === "None") continue;
@@ -38,26 +41,42 @@ export function servicesMap(
     );
     for (const { name = "", port, protocol = "TCP", nodePort } of spec.ports ??
       []) {
-      const backends = backendsOf(own, name);
+      const all = backendsOf(own, name);
+      const here = backendsOf(own, name, node);
       const kind = protocol.toLowerCase();
-      for (const ip of [clusterIP, ...externalIPs, ...balanced]) {
-        map.set(`${ip}:${port}/${kind}`, backends);
+      const internal = spec.internalTrafficPolicy === "Local" ? here : all;
+      inside.set(`${clusterIP}:${port}/${kind}`, internal);
+      for (const ip of [...externalIPs, ...balanced]) {
+        inside.set(`${ip}:${port}/${kind}`, all);
       }
-      if (nodePort) map.set(`0.0.0.0:${nodePort}/${kind}`, backends);
+      if (!nodePort) continue;
+      const external = spec.externalTrafficPolicy === "Local" ? here : all;
+      inside.set(`0.0.0.0:${nodePort}/${kind}`, all);
+      outside.set(`0.0.0.0:${nodePort}/${kind}`, external);
     }
   }
-  return map;
+  return { inside, outside };
 }
 // endregion: services
 
-function backendsOf(slices: readonly EndpointSlice[], portName: string) {
-  return slices.flatMap(({ endpoints = [], ports = [] }) => {
-    const port = ports.find(({ name = "" }) => name === portName)?.port;
-    if (port === undefined) return [];
-    return endpoints
-      .filter(({ conditions }) => conditions?.ready !== false)
-      .map(({ addresses }) => ({ ip: addresses[0] ?? "", port }));
-  });
+/** The ready ones, on the node alone if it is named; else those that end. */
+function backendsOf(
+  slices: readonly EndpointSlice[],
+  portName: string,
+  node?: string,
+) {
+  const found = (takes: (conditions: Endpoint["conditions"]) => boolean) =>
+    slices.flatMap(({ endpoints = [], ports = [] }) => {
+      const port = ports.find(({ name = "" }) => name === portName)?.port;
+      if (port === undefined) return [];
+      return endpoints
+        .filter(({ nodeName }) => node === undefined || nodeName === node)
+        .filter(({ conditions }) => takes(conditions))
+        .map(({ addresses }) => ({ ip: addresses[0] ?? "", port }));
+    });
+  const ready = found((conditions) => conditions?.ready !== false);
+  if (ready.length > 0) return ready;
+  return found((its) => Boolean(its?.serving && its.terminating));
 }
 
 // region: policy
