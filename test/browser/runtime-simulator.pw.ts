@@ -5,35 +5,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import type { Program } from "../../src/sandbox/runtime/types.ts";
+import { NGINX } from "../fixtures/nginx-deployment.ts";
 import { runInNode } from "./support/mini-sim.ts";
 import type { Collected, RunOptions } from "./support/runtime-page.ts";
 import { serveRuntimeSite } from "./support/runtime-site.ts";
 import type { Served } from "./support/serve.ts";
 import { type Peer, startPeer } from "./support/webcontainer-peer.ts";
 
-/** The Deployment of the Kubernetes documentation. */
-const NGINX = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: nginx-deployment
-  labels:
-    app: nginx
-spec:
-  replicas: 3
-  selector:
-    matchLabels:
-      app: nginx
-  template:
-    metadata:
-      labels:
-        app: nginx
-    spec:
-      containers:
-      - name: nginx
-        image: nginx:1.14.2
-        ports:
-        - containerPort: 80
-`;
 const program: Program = {
   files: {},
   scenario: { nodes: 2, untilMs: 20_000 },

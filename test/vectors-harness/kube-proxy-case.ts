@@ -10,6 +10,15 @@ export interface ProxyCase {
   endpointSlices?: EndpointSlice[];
 }
 
+/** The node that the rules of ipvs and nftables were recorded on. */
+export const CONFIG = {
+  nodeName: "test-node",
+  nodeIPs: ["192.168.0.2"],
+  zone: "",
+  clusterCIDR: "10.244.0.0/16",
+  serviceCIDR: "10.96.0.0/12",
+};
+
 export function portsOf(c: ProxyCase, nodeName: string): ServicePort[] {
   const slices = c.endpointSlices ?? (c.endpointSlice ? [c.endpointSlice] : []);
   return servicePorts(c.service, slices, nodeName);

@@ -2,7 +2,7 @@
 import { ipvsRules, type VirtualServer } from "../../sim/src/kube-proxy/ipvs.ts";
 import type { Result, VectorFile } from "./harness.ts";
 import { casesOf, Tally } from "./harness.ts";
-import { byChain, type ProxyCase, portsOf } from "./kube-proxy-case.ts";
+import { byChain, CONFIG, type ProxyCase, portsOf } from "./kube-proxy-case.ts";
 
 interface Case extends ProxyCase {
   virtualServers: (Omit<VirtualServer, "realServers"> & { realServers: string[] | null })[];
@@ -10,14 +10,6 @@ interface Case extends ProxyCase {
   kubeIpvs0Addresses: string[] | null;
   iptablesRestore: string[];
 }
-
-const CONFIG = {
-  nodeName: "test-node",
-  nodeIPs: ["192.168.0.2"],
-  zone: "",
-  clusterCIDR: "10.244.0.0/16",
-  serviceCIDR: "10.96.0.0/12",
-};
 
 export function replay(file: VectorFile): Result {
   const tally = new Tally();

@@ -2,19 +2,11 @@
 import { nftablesBase, nftablesRules } from "../../sim/src/kube-proxy/nftables.ts";
 import type { Result, VectorFile } from "./harness.ts";
 import { casesOf, Tally } from "./harness.ts";
-import { type ProxyCase, portsOf } from "./kube-proxy-case.ts";
+import { CONFIG, type ProxyCase, portsOf } from "./kube-proxy-case.ts";
 
 interface Case extends ProxyCase {
   nft: string[];
 }
-
-const CONFIG = {
-  nodeName: "test-node",
-  nodeIPs: ["192.168.0.2"],
-  zone: "",
-  clusterCIDR: "10.244.0.0/16",
-  serviceCIDR: "10.96.0.0/12",
-};
 
 export function replay(file: VectorFile): Result {
   const tally = new Tally();

@@ -1,6 +1,7 @@
 /** What readers paste: each is applied, or refused with its place and remedy. */
 import { createSession, type OutputLine, objectsAt, type Row, rowOf } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
+import { NGINX } from "../../fixtures/nginx-deployment.ts";
 
 interface Outcome {
   readonly lines: readonly string[];
@@ -29,30 +30,6 @@ async function apply(yaml: string): Promise<Outcome> {
 
 const podsOf = ({ objects }: Outcome, prefix: string) =>
   [...objects.values()].filter((object) => object.kind === "Pod" && object.name.startsWith(prefix));
-
-/** As in the Kubernetes documentation. */
-const NGINX = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: nginx-deployment
-  labels:
-    app: nginx
-spec:
-  replicas: 3
-  selector:
-    matchLabels:
-      app: nginx
-  template:
-    metadata:
-      labels:
-        app: nginx
-    spec:
-      containers:
-      - name: nginx
-        image: nginx:1.14.2
-        ports:
-        - containerPort: 80
-`;
 
 const GUESTBOOK = ["frontend", "redis-leader", "redis-follower"]
   .map(
