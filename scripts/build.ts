@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { languages } from "../src/site-languages.ts";
+import { asCommand } from "./as-command.ts";
 
 const dist = "dist";
 
@@ -48,11 +49,4 @@ function countPages(): number {
   return files.filter((file) => file.endsWith("index.html")).length;
 }
 
-if (import.meta.main) {
-  try {
-    build({ say: console.log });
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) asCommand(() => build({ say: console.log }));

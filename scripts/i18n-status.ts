@@ -15,6 +15,7 @@ import {
   translationState,
 } from "../src/lib/translation.ts";
 import { type Lang, languages } from "../src/site-languages.ts";
+import { asCommand } from "./as-command.ts";
 
 const content = process.env.SHIKUMI_CONTENT ?? "content";
 
@@ -88,11 +89,4 @@ function main(): void {
   if (values.check && open.length > 0) process.exitCode = 1;
 }
 
-if (import.meta.main) {
-  try {
-    main();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) asCommand(main);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { articles, folderOf, generated } from "../src/curriculum.ts";
 import { hashOf } from "../src/lib/translation.ts";
 import { languages } from "../src/site-languages.ts";
+import { asCommand } from "./as-command.ts";
 
 const templates = join(import.meta.dirname, "templates");
 
@@ -50,11 +51,4 @@ Next: write the original, then the translation, and mark it with
 Write the other way round if you like: --stamp ${slug} --from en.`);
 }
 
-if (import.meta.main) {
-  try {
-    main();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) asCommand(main);
