@@ -10,14 +10,7 @@ import type {
 import type { TraceEntry } from "../kernel/index.ts";
 import { type ObjectSummary, summaryOf } from "./summary.ts";
 
-export interface Row {
-  readonly id: number;
-  readonly atMs: number;
-  readonly actor: string;
-  readonly verb: string;
-  readonly subject: string;
-  readonly target: string;
-  readonly causeId: number;
+export interface Row extends Omit<TraceEntry, "detail"> {
   /** Of a write: the object after it (before it, if it was deleted). */
   readonly object?: ObjectSummary;
   /** Of a write. */

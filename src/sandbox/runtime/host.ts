@@ -4,7 +4,8 @@
  * The reader's code shares this place, so all that is needed from the platform
  * is taken into `Host` before that code is loaded.
  */
-import type { SimEntry, SimSession, SimTraceEntry } from "./program.ts";
+import type { TraceEntry } from "@shikumi/sim";
+import type { SimEntry, SimSession } from "./program.ts";
 import {
   type HostError,
   type HostMessage,
@@ -235,7 +236,7 @@ export class ProgramHost {
   }
 
   /** A component failed in the reader's code and will retry: told once a place. */
-  private noteFailure(entry: SimTraceEntry): void {
+  private noteFailure(entry: TraceEntry): void {
     const { message, stack } = (entry.detail ?? {}) as { message?: unknown; stack?: unknown };
     if (typeof stack !== "string" || /^(StatusError|ConnectionError)/.test(stack)) return;
     const text = this.host.normalise(stack);

@@ -3,6 +3,7 @@
  * The entry may be the reader's edited one, so nothing here is trusted to be
  * there; `asEntry` reports what is missing.
  */
+import type { TraceEntry } from "@shikumi/sim";
 import type { Input, Problem, Row, Scenario } from "./types.ts";
 
 export interface SimEntry {
@@ -13,7 +14,7 @@ export interface SimEntry {
     readonly onOutput: (line: OutputLine) => void;
   }): SimSession;
   /** A trace entry as a page receives it. */
-  rowOf(entry: SimTraceEntry): Row;
+  rowOf(entry: TraceEntry): Row;
 }
 
 export interface OutputLine {
@@ -43,20 +44,9 @@ export interface SimTrace {
   /** While entry `stackAt` is recorded, the call stack is put in `stack`. */
   stackAt: number;
   readonly stack: string;
-  at(index: number): SimTraceEntry;
-  get(id: number): SimTraceEntry | undefined;
-  why(id: number): SimTraceEntry[];
-}
-
-export interface SimTraceEntry {
-  readonly id: number;
-  readonly atMs: number;
-  readonly actor: string;
-  readonly verb: string;
-  readonly subject: string;
-  readonly target: string;
-  readonly causeId: number;
-  readonly detail: unknown;
+  at(index: number): TraceEntry;
+  get(id: number): TraceEntry | undefined;
+  why(id: number): TraceEntry[];
 }
 
 /** `namespace` as an entry; throws a TypeError that names what it lacks. */
