@@ -38,9 +38,12 @@ export const podSecurity: AdmissionPlugin = {
     return known && subresource === "";
   },
   validate(ctx) {
-    const { request, server, namespace } = ctx;
+    const { request, server, namespace, object, old } = ctx;
     const path = `${request.group}/${request.resource}`;
-    if (path === "/namespaces") return checkNamespace(ctx);
+    if (path === "/namespaces") {
+      if (isLabelled(object) || isLabelled(old)) checkNamespace(ctx);
+      return;
+    }
     const found = server.storageOf("namespaces").get("", namespace);
     const policy = policyFor(found);
     if (policy) checkPods(ctx, policy, TEMPLATES[path]);
@@ -54,15 +57,18 @@ function policyFor(namespace: KubeObject | undefined): Policy | false {
   if (!namespace) return false;
   let policy = policies.get(namespace);
   if (policy === undefined) {
-    const { labels = {} } = namespace.metadata;
-    const asked = Object.keys(labels).some((label) => label.startsWith(PREFIX));
-    policy = asked && strictPolicy(labels);
+    policy = isLabelled(namespace) && strictPolicy(namespace.metadata.labels);
     policies.set(namespace, policy);
   }
   return policy;
 }
 
-function strictPolicy(labels: Readonly<Record<string, string>>) {
+function isLabelled(namespace: KubeObject | undefined): boolean {
+  const labels = Object.keys(namespace?.metadata.labels ?? {});
+  return labels.some((label) => label.startsWith(PREFIX));
+}
+
+function strictPolicy(labels: Readonly<Record<string, string>> | undefined) {
   const read = policyOf(labels);
   const asks = [read.enforce, read.audit, read.warn];
   return asks.some(({ level }) => level !== "privileged") && read;
