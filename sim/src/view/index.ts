@@ -4,5 +4,5 @@
  */
 export { ObjectReader } from "./object-reader.ts";
 export { isPulse } from "./pulse.ts";
-export { objectId, objectsAt, type Row, rowOf } from "./rows.ts";
+export { objectId, objectsAt, type Row, rowOf, STAGES } from "./rows.ts";
 export { type ObjectSummary, summaryOf } from "./summary.ts";

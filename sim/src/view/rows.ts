@@ -37,7 +37,8 @@ export function rowOf(entry: TraceEntry): Row {
   return row;
 }
 
-const STAGES = new Set([
+/** Verbs of what the API server does with a request, stage by stage. */
+export const STAGES: ReadonlySet<string> = new Set([
   "authenticate",
   "authorize",
   "mutate",

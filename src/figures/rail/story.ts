@@ -4,7 +4,7 @@
  * stages, its write and its answer into one beat; a watch event stays only if
  * something came of it; heartbeats and Events are there but marked as pulse.
  */
-import { isPulse, type ObjectSummary, type Row } from "@shikumi/sim/view";
+import { isPulse, type ObjectSummary, type Row, STAGES } from "@shikumi/sim/view";
 
 export type BeatKind =
   | "input"
@@ -48,7 +48,6 @@ type Draft = { -readonly [K in keyof Beat]: Beat[K] } & {
 };
 
 export const API = "kube-apiserver";
-const STAGES = new Set(["authenticate", "authorize", "mutate", "validate", "admit"]);
 const WORK = new Set(["reconcile", "schedule", "sync-pod"]);
 const DEEDS = new Set([
   "filter",
