@@ -14,6 +14,12 @@ export function isLang(text: string): text is Lang {
   return text === "ja" || text === "en";
 }
 
+/** The language of a page under `[lang]/`, from its parameter; throws for any other word. */
+export function langOf({ lang = "" }: { readonly lang?: string }): Lang {
+  if (!isLang(lang)) throw new Error(`No language "${lang}".`);
+  return lang;
+}
+
 /** Kubernetes version that the site describes. */
 export const kubernetesVersion = "1.36";
 
