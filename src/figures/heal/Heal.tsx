@@ -32,7 +32,7 @@ export default function Heal({ lang, texts, simBase, settled }: Props): JSX.Elem
       <section class="sandbox heal-stage" aria-label={t("label")}>
         <ClusterView objects={objects} texts={clusterTexts(t)} />
       </section>
-      <div class="heal-buttons">
+      <div class="deeds heal-buttons">
         {deedsOf(inputs, [...objects.values()], t).map(([text, deed]) => (
           <button key={text} type="button" onClick={() => live.act(deed)}>
             {text}

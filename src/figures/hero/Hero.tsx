@@ -63,7 +63,7 @@ function Deeds({ inputs, pods, t, act, reset }: DeedsProps): JSX.Element {
   );
   const victim = pods[0];
   return (
-    <div class="hero-deeds">
+    <div class="deeds">
       <button
         type="button"
         onClick={() =>
