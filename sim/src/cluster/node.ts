@@ -188,7 +188,7 @@ export function startNode(
     stats: nodeStats(host, { memory, disk, imageDisk, pids }),
     configuration: setup.kubelet,
     requestsTokens: setup.tokens,
-    fetch: fetchFrom(kernel, setup.pages),
+    fetch: (url) => fetchFrom(kernel, setup.pages, url),
     inhibitor: host.logind,
     logs: new LogFolder(runtime.core),
     clusterDns: ["10.96.0.10"],

@@ -9,16 +9,15 @@ import type { Page } from "../scenario.ts";
 export function fetchFrom(
   kernel: Kernel,
   pages: readonly Page[],
-): (url: string) => PageAnswer {
-  return (url) => {
-    const now = kernel.now();
-    const page = pages.findLast(
-      (one) => one.url === url && (one.atMs ?? 0) <= now,
-    );
-    if (page?.text !== undefined) return { status: "200 OK", text: page.text };
-    if (page) return { status: "404 Not Found", text: "" };
-    const host = /^\w+:\/\/([^/:]+)/.exec(url)?.[1] ?? url;
-    const why = `dial tcp: lookup ${host}: no such host`;
-    throw new Error(`Get "${url}": ${why}`);
-  };
+  url: string,
+): PageAnswer {
+  const now = kernel.now();
+  const page = pages.findLast(
+    (one) => one.url === url && (one.atMs ?? 0) <= now,
+  );
+  if (page?.text !== undefined) return { status: "200 OK", text: page.text };
+  if (page) return { status: "404 Not Found", text: "" };
+  const host = /^\w+:\/\/([^/:]+)/.exec(url)?.[1] ?? url;
+  const why = `dial tcp: lookup ${host}: no such host`;
+  throw new Error(`Get "${url}": ${why}`);
 }

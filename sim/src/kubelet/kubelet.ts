@@ -105,10 +105,11 @@ class Kubelet implements Component {
       remove: (pod: Pod) => this.remove(pod),
     };
     const folder = startStaticPods(context, options, sink);
-    const url = startUrlPods(context, options, sink);
+    const { staticPodURL } = options.configuration ?? {};
+    const url = staticPodURL && startUrlPods(context, options, sink);
     this.unwatch = () => {
       folder();
-      url();
+      if (url) url();
     };
   }
 

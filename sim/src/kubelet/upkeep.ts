@@ -138,7 +138,10 @@ export class Upkeep {
   private makeShutdown(): NodeShutdown | undefined {
     const { context, options, workers, agent } = this.host;
     const { inhibitor, configuration = {} } = options;
-    if (!inhibitor) return undefined;
+    const { shutdownGracePeriod, shutdownGracePeriodByPodPriority } =
+      configuration;
+    const asksForTime = shutdownGracePeriod ?? shutdownGracePeriodByPodPriority;
+    if (!inhibitor || !asksForTime) return undefined;
     const { kernel, actor } = context;
     return new NodeShutdown({
       ...{ kernel, actor, inhibitor, configuration },
