@@ -5,15 +5,8 @@ import type { Node } from "../../../sim/src/api/kinds/node.ts";
 import type { WriteDetail } from "../../../sim/src/api/transport.ts";
 import { Detaching } from "../../../sim/src/controllers/volume/detach.ts";
 import { isReady, type World, world } from "../misconceptions/world.ts";
+import { CLAIM } from "./claim.ts";
 
-const CLAIM = `apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: { name: data }
-spec:
-  accessModes: [ReadWriteOnce]
-  resources: { requests: { storage: 2Gi } }
----
-`;
 const pod = (name: string, node: string) => `apiVersion: v1
 kind: Pod
 metadata: { name: ${name} }

@@ -2,15 +2,8 @@
 import { createSession, type Input, type Session } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import type { VolumeAttachment } from "../../../sim/src/api/kinds/volumeattachment.ts";
+import { CLAIM } from "./claim.ts";
 
-const CLAIM = `apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: { name: data }
-spec:
-  accessModes: [ReadWriteOnce]
-  resources: { requests: { storage: 2Gi } }
----
-`;
 const pod = (name: string, node: string) => `apiVersion: v1
 kind: Pod
 metadata: { name: ${name} }

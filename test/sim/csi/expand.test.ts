@@ -2,15 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { list, obj, str } from "../../../sim/src/api/kinds/access.ts";
 import { isReady, type World, world } from "../misconceptions/world.ts";
+import { CLAIM } from "./claim.ts";
 
-const CLAIM = `apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: { name: data }
-spec:
-  accessModes: [ReadWriteOnce]
-  resources: { requests: { storage: 2Gi } }
----
-`;
 const POD = `apiVersion: v1
 kind: Pod
 metadata: { name: a }
