@@ -40,8 +40,8 @@ interface Edit {
 }
 
 /** Below these lengths of text, what is left behind is no shorter. */
-const LENGTH_MIN = 120;
-const CLOSURE_LENGTH_MIN = 160;
+const LENGTH_MIN = 80;
+const CLOSURE_LENGTH_MIN = 110;
 
 /** Splits `text` by what ran of it. Ids count from `firstId`. */
 export function splitModule(

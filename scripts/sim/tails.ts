@@ -19,7 +19,7 @@ type Range = readonly [number, number];
 type Body = ts.FunctionLikeDeclaration & { body: ts.Block };
 
 /** Below this length of text, what is left behind is no shorter. */
-const LENGTH_MIN = 80;
+const LENGTH_MIN = 45;
 
 export function coldTails(
   file: ts.SourceFile,
