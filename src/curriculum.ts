@@ -156,6 +156,11 @@ export const generated: readonly string[] = ["glossary", "misconceptions"];
 
 export const articles: readonly Article[] = curriculum.flatMap((part) => part.articles);
 
+/** What an article is called; undefined if there is none of this slug. */
+export function titleOf(slug: string, lang: keyof Titles): string | undefined {
+  return articles.find((entry) => entry.slug === slug)?.title[lang];
+}
+
 /** The part that holds an article. */
 export function partOf(slug: string): Part | undefined {
   return curriculum.find((part) => part.articles.some((entry) => entry.slug === slug));
