@@ -44,7 +44,7 @@ interface Axes {
 export function Rail(props: RailProps): JSX.Element {
   const { beats, at, length, turned } = props;
   const id = useId();
-  const axes: Axes = { turned, id, labels: turned ? 92 : labelsWidth(props.lanes) };
+  const axes: Axes = { turned, id, labels: labelsWidth(props.lanes, turned) };
   const room = Math.max(4, Math.floor((length - axes.labels - 8) / COLUMN));
   const first = windowStart(at, room, beats.length);
   const shown = beats.slice(first, first + room);
@@ -119,9 +119,10 @@ function nameOf({ label, node }: Lane): string {
 }
 
 /** Room for the longest name, in px: most figures need the same. */
-function labelsWidth(lanes: readonly Lane[]): number {
-  const longest = Math.max(...lanes.map((lane) => nameOf(lane).length));
-  return Math.max(168, Math.ceil(longest * 6.5) + 14);
+function labelsWidth(lanes: readonly Lane[], turned: boolean): number {
+  const names = lanes.map(nameOf).map((name) => (turned ? short(name) : name));
+  const longest = Math.max(...names.map(({ length }) => length));
+  return Math.max(turned ? 92 : 168, Math.ceil(longest * 6.5) + 14);
 }
 
 function LaneLine(props: { lane: Lane; across: number; end: number; axes: Axes }): JSX.Element {
