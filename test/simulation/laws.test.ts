@@ -6,7 +6,7 @@ import { Safety } from "./safety.ts";
 
 const CALM: Plan = {
   ...{ seed: 1, scenario: {}, inputs: [], calmMs: 70_000 },
-  ...{ lossy: false, disruptive: false, newsMs: 100, skewMs: 0 },
+  ...{ convergeMs: 0, late: [], lossy: false, disruptive: false, newsMs: 100, skewMs: 0 },
 };
 
 type Body = { readonly [field: string]: unknown };

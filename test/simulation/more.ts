@@ -22,7 +22,7 @@ const LONG_MS = 480_000;
 export function widen(draft: Draft, random: Random, faulty: boolean): Draft {
   const long = faulty && random.fork("long").int(10) === 0;
   const calmMs = long ? LONG_MS : draft.calmMs;
-  const scenario = scenarioOf(random.fork("more scenario"), draft.scenario, calmMs);
+  const scenario = scenarioOf(random.fork("more scenario"), draft.scenario);
   const inputs = [...draft.inputs];
   const begin = (stream: Random) => BEGIN_MS + 500 + stream.int(8_000);
   const part = (name: string, share: number, make: (stream: Random) => Input[]) => {
@@ -38,7 +38,16 @@ export function widen(draft: Draft, random: Random, faulty: boolean): Draft {
   part("rivals", 3, rivals);
   if (faulty) part("more faults", 2, (r) => faultsOf(r, scenario, CALM_MS, [200, 30_000]));
   if (long) part("long faults", 1, (r) => faultsOf(r, scenario, LONG_MS, [30_000, 420_000]));
-  return { scenario, inputs: inputs.map((input) => atEnd(input, calmMs)), calmMs };
+  const drained = inputs.filter(isDrain).map(({ atMs }) => atMs + DRAIN_MS);
+  const endMs = Math.max(calmMs, ...drained);
+  return { scenario, inputs: inputs.map((input) => atEnd(input, endMs)), calmMs: endMs };
+}
+
+/** The longest that a drain takes, with its own time-out and the API's delays. */
+const DRAIN_MS = 20_000;
+
+function isDrain(input: Input): boolean {
+  return input.do === "kubectl" && input.line.startsWith("drain");
 }
 
 /** Nodes are given back once the faults are over: else the command may be lost. */
@@ -47,7 +56,7 @@ function atEnd(input: Input, calmMs: number): Input {
   return last ? { ...input, atMs: calmMs } : input;
 }
 
-function scenarioOf(random: Random, scenario: Scenario, calmMs: number): Scenario {
+function scenarioOf(random: Random, scenario: Scenario): Scenario {
   const { controlPlanes = 1, etcdMembers = 1, nodes = 1 } = scenario;
   const machines = [
     ...machinesOf(scenario).map((on) => on.slice(1) || "cp-1"),
@@ -65,7 +74,6 @@ function scenarioOf(random: Random, scenario: Scenario, calmMs: number): Scenari
     ...scenario,
     nodes,
     clocks,
-    untilMs: (scenario.untilMs ?? 0) + calmMs - CALM_MS,
     etcdMembers: five ? 5 : etcdMembers,
     etcd: five ? "external" : scenario.etcd,
     storage: random.int(3) === 0,

@@ -8,15 +8,25 @@ import { Random } from "../../sim/src/index.ts";
 import { widen } from "./more.ts";
 import { apply, BEGIN_MS, CALM_MS, kubectl, machinesOf, membersOf, nodesOf } from "./parts.ts";
 
-/** So long after that, at most, all must be as asked for, in ms. */
-export const CONVERGE_MS = 600_000;
+/** So long after that, at most, all must be as asked for, in ms, if all clocks are right. */
+const CONVERGE_MS = 600_000;
+/** Steps of a rollout that each wait until the furthest clock has come round. */
+const SKEWED_STEPS = 10;
+/** A reflector that lost its server tries again within twice 30 s. Source: client-go reflector.go */
+const REFLECTOR_MS = 60_000;
+/** What was expected and never seen is given up after this, when somebody looks. Source: controller_utils.go */
+const EXPECTATIONS_MS = 300_000;
 
 export interface Plan {
   readonly seed: number;
   readonly scenario: Scenario;
   readonly inputs: readonly Input[];
-  /** Every fault has ended by now, and nobody changes anything more, in ms. */
+  /** Every fault has ended by now, and nobody changes what is asked for, in ms. */
   readonly calmMs: number;
+  /** So long after that, at most, all is as asked for, in ms. */
+  readonly convergeMs: number;
+  /** While news of what was written may be late without bound, in ms. */
+  readonly late: readonly Span[];
   /** Requests or answers may be lost: a controller may ask twice. */
   readonly lossy: boolean;
   /** Pods may go by other means than a rollout. */
@@ -25,6 +35,11 @@ export interface Plan {
   readonly newsMs: number;
   /** How far two clocks may be apart, in ms. */
   readonly skewMs: number;
+}
+
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 /** Pods that the namespace `limited` may have. */
@@ -48,17 +63,42 @@ export function planOf(seed: number, narrow = false): Plan {
   const faults = random.int(6) === 0 ? [] : faultsOf(random.fork("faults"), scenario);
   const draft = { scenario, inputs: [...work, ...faults], calmMs: CALM_MS };
   const plan = narrow ? draft : widen(draft, random, faults.length > 0);
-  const inputs = plan.inputs.toSorted((a, b) => a.atMs - b.atMs);
-  const does = (...what: readonly string[]) => inputs.some((input) => what.includes(input.do));
+  const planned = plan.inputs.toSorted((a, b) => a.atMs - b.atMs);
+  const does = (...what: readonly string[]) => planned.some((input) => what.includes(input.do));
   const clocks = Object.values(plan.scenario.clocks ?? {});
   const [, mostMs] = plan.scenario.latency?.apiMs ?? [0, 2];
+  const { calmMs } = plan;
+  const skewMs = Math.max(0, ...clocks) - Math.min(0, ...clocks);
+  const convergeMs = CONVERGE_MS + SKEWED_STEPS * skewMs;
+  const lossy = does("stop", "partition");
+  // Upstream an informer tells all anew after 12 to 24 hours; here somebody touches all sooner.
+  const touch = kubectl(calmMs + EXPECTATIONS_MS + 10_000, TOUCH);
   return {
-    ...{ seed, scenario: plan.scenario, inputs, calmMs: plan.calmMs },
-    lossy: does("stop", "partition"),
-    disruptive: inputs.some(disrupts),
+    ...{ seed, calmMs, convergeMs, lossy },
+    scenario: { ...plan.scenario, untilMs: calmMs + convergeMs },
+    inputs: lossy ? [...planned, touch] : planned,
+    late: planned.flatMap((input, i) => lateFrom(input, planned.slice(i + 1))),
+    disruptive: planned.some(disrupts),
     newsMs: does("stop", "partition", "slow") ? Number.POSITIVE_INFINITY : 100 + 4 * mostMs,
-    skewMs: Math.max(0, ...clocks) - Math.min(0, ...clocks),
+    skewMs,
   };
+}
+
+const TOUCH = "annotate replicasets,daemonsets,jobs --all --all-namespaces seen=again --overwrite";
+const BETWEEN = /apiserver|etcd|load|node\/cp|controller/;
+
+/** From a fault on the way of news until its end, and until the last has tried again. */
+function lateFrom(input: Input, rest: readonly Input[]): Span[] {
+  const spanTo = (isEnd: (one: Input) => boolean): Span[] => {
+    const toMs = rest.find(isEnd)?.atMs ?? Number.POSITIVE_INFINITY;
+    return [{ fromMs: input.atMs, toMs: toMs + REFLECTOR_MS }];
+  };
+  if (input.do === "stop" && BETWEEN.test(input.actor))
+    return spanTo((one) => one.do === "start" && one.actor === input.actor);
+  if (input.do === "slow" && input.extraMs > 0 && BETWEEN.test(input.actor))
+    return spanTo((one) => one.do === "slow" && one.actor === input.actor && one.extraMs === 0);
+  if (input.do !== "partition" || !BETWEEN.test(input.between.join(" "))) return [];
+  return spanTo((one) => one.do === "heal" && `${one.between}` === `${input.between}`);
 }
 
 /** Pods are deleted, evicted, or their Node may be taken for dead. */
@@ -75,7 +115,6 @@ function scenarioOf(random: Random): Scenario {
   return {
     nodes: 2 + random.int(3),
     quietMs: 0,
-    untilMs: CALM_MS + CONVERGE_MS,
     latency,
     controlPlanes: highlyAvailable ? 3 : 1,
     etcdMembers: highlyAvailable || random.int(5) === 0 ? 3 : 1,

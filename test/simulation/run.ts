@@ -5,7 +5,7 @@ import type { KubeObject } from "../../sim/src/api/types.ts";
 import { LABEL } from "../../sim/src/cri/records.ts";
 import { createSession, type Session } from "../../sim/src/index.ts";
 import { unmet } from "./liveness.ts";
-import { CONVERGE_MS, type Plan, planOf } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import { Safety } from "./safety.ts";
 import { Broken, keyOf, specOf } from "./world.ts";
 
@@ -33,7 +33,7 @@ const LOOK_MS = 1_000;
 
 export async function simulate(seed: number, options: SimulateOptions = {}): Promise<Outcome> {
   const plan = planOf(seed, options.narrow);
-  const { scenario, inputs, calmMs } = plan;
+  const { scenario, inputs, calmMs, convergeMs } = plan;
   const session = createSession({ seed, scenario, inputs, trace: options.trace ?? "off" });
   options.onSession?.(session);
   const { kernel } = session;
@@ -49,7 +49,7 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
   };
   session.cluster.onWrite((write) => guard(() => safety.look(write)));
   watchAnswers(session, safety, guard);
-  const end = Math.min(options.untilMs ?? Number.POSITIVE_INFINITY, calmMs + CONVERGE_MS);
+  const end = Math.min(options.untilMs ?? Number.POSITIVE_INFINITY, calmMs + convergeMs);
   let convergedMs: number | undefined;
   try {
     while (kernel.now() < end && !broken && convergedMs === undefined) {
@@ -71,7 +71,7 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
 
 function notConverged({ world }: Safety): never {
   throw new Broken(
-    `not converged ${CONVERGE_MS / 1000} s after the faults: ${unmet(world).join("; ")}`,
+    `not converged ${world.plan.convergeMs / 1000} s after the faults: ${unmet(world).join("; ")}`,
   );
 }
 

@@ -1,6 +1,7 @@
 /**
  * A Deployment's promise: while it is rolled or scaled, its ReplicaSets never
- * ask for more than `replicas + maxSurge` Pods together, and no Pod that serves
+ * ask for more than `replicas + maxSurge` Pods together (of those that its
+ * controller has heard of: it expects nothing of its own writes), and no Pod that serves
  * is taken away if fewer than `replicas - maxUnavailable` are left. After a
  * change of the spec, the wider of the old and the new bounds holds until the
  * status says that all is settled. Nor does it wait for that: where news is
@@ -68,7 +69,9 @@ export class RolloutLaw implements Law {
     if (num(specOf(set).replicas) <= num(before && specOf(before).replicas)) return;
     const uid = controllerUid(set);
     const ceiling = this.ceilings.get(uid);
-    if (ceiling === undefined) return;
+    const now = this.world.now();
+    const isLate = this.world.plan.late.some(({ fromMs, toMs }) => fromMs <= now && now <= toMs);
+    if (ceiling === undefined || isLate) return;
     const sets = this.world.ownedBy(uid, "ReplicaSet");
     const asked = sets.reduce((sum, one) => sum + num(specOf(one).replicas), 0);
     if (asked > ceiling) {
