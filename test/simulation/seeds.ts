@@ -44,6 +44,7 @@ const WIDE: readonly FailedOnce[] = [
   { seed: 6246, why: "clocks three minutes apart make each step of a rollout so much longer" },
   { seed: 7729, why: "a Pod that came and went while no news did is expected for five minutes" },
   { seed: 2849, why: "a Node was given back before the drain had taken it" },
+  { seed: 1787, why: "a vote that came late elected its candidate in a later term" },
   { seed: 4339, why: "the law held a controller to a ReplicaSet that it had not heard of" },
 ];
 

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type KvEvent, RaftCluster, type RaftClusterOptions } from "../../../sim/src/etcd/index.ts";
-import { Kernel } from "../../../sim/src/kernel/index.ts";
+import { campaign } from "../../../sim/src/etcd/raft/election.ts";
+import { LOG_LIMITS } from "../../../sim/src/etcd/raft/limits.ts";
+import { newRaft, receive } from "../../../sim/src/etcd/raft/raft.ts";
+import type { Disk, Message } from "../../../sim/src/etcd/raft/state.ts";
+import { Kernel, Random } from "../../../sim/src/kernel/index.ts";
 
 type Limits = RaftClusterOptions["limits"];
 
@@ -21,9 +25,38 @@ const fault = fc.oneof(
   fc.record({ start: fc.nat(4) }),
   fc.record({ cut: fc.nat(4), from: fc.nat(4) }),
   fc.record({ heal: fc.nat(4), from: fc.nat(4) }),
+  fc.record({ slow: fc.nat(4), extraMs: fc.constantFrom(0, 300, 1_300) }),
 );
 
 const leaseOf = (kvs: readonly { lease: number }[]): number => kvs[0]?.lease ?? 0;
+
+describe("one member", () => {
+  it("does not count a vote for an earlier term", () => {
+    const sent: Message[] = [];
+    const disk: Disk = {
+      ...{ term: 5, vote: "", log: [], commit: 0, snapshotIndex: 0 },
+      base: { index: 0, term: 0 },
+    };
+    const raft = newRaft(
+      {
+        ...{ id: "a", peers: ["b", "c"], disk, limits: LOG_LIMITS, random: new Random(1) },
+        send: (_, message) => sent.push(message),
+        note() {},
+        save: () => undefined,
+        load() {},
+      },
+      0,
+    );
+    campaign(raft, false);
+    expect(sent.map(({ type, term }) => `${type} ${term}`)).toEqual(["vote 6", "vote 6"]);
+    receive(raft, "b", { type: "vote-answer", term: 5, granted: true });
+    expect(raft.role).toBe("candidate");
+    receive(raft, "b", { type: "vote-answer", term: 6, granted: true });
+    expect(raft.role).toBe("leader");
+    receive(raft, "b", { type: "append-answer", term: 5, ok: true, index: 9, readId: 0 });
+    expect(raft.progress.get("b")?.match).toBe(0);
+  });
+});
 
 describe("a cluster of members", () => {
   for (const members of [1, 3, 5, 7]) {
@@ -61,6 +94,7 @@ describe("a cluster of members", () => {
             if ("start" in step.fault) faults.start(id(step.fault.start));
             if ("cut" in step.fault) faults.partition(id(step.fault.cut), id(step.fault.from));
             if ("heal" in step.fault) faults.heal(id(step.fault.heal), id(step.fault.from));
+            if ("slow" in step.fault) faults.slowDown(id(step.fault.slow), step.fault.extraMs);
             if (step.write) {
               const key = `k${written++}`;
               const client = cluster.client(id(written % 5), 2000);
@@ -73,6 +107,7 @@ describe("a cluster of members", () => {
           }
           for (const member of cluster.members) {
             kernel.faults.start(member.id);
+            kernel.faults.slowDown(member.id, 0);
             for (const other of cluster.members) kernel.faults.heal(member.id, other.id);
           }
           await kernel.run({ untilMs: kernel.now() + 20_000 });

@@ -64,7 +64,17 @@ export function tick(raft: Raft): void {
   broadcast(raft);
 }
 
+/** What speaks of one term alone: in a later one it means nothing. */
+const OF_ITS_TERM: ReadonlySet<Message["type"]> = new Set([
+  "pre-vote-answer",
+  "vote-answer",
+  "append-answer",
+  "timeout-now",
+]);
+
 export function receive(raft: Raft, from: string, message: Message): void {
+  // A vote for an earlier term that arrives late does not elect anybody now.
+  if (message.term < raft.disk.term && OF_ITS_TERM.has(message.type)) return;
   switch (message.type) {
     case "pre-vote":
     case "vote":
