@@ -16,7 +16,7 @@ import type { Plugin } from "esbuild";
 import { resolveImport } from "../../src/sandbox/runtime/graph.ts";
 import { type BundleInput, CORE, Division, FIRST_NAMES } from "./division.ts";
 import { buildScript } from "./script.ts";
-import { LATE, LATE_IN_PART, Stands } from "./stands.ts";
+import { LATE, LATE_IN_PART } from "./stands.ts";
 
 export interface Script {
   readonly name: string;
@@ -75,12 +75,10 @@ function namespaceText(
 class Bundler {
   private readonly input: BundleInput;
   private readonly division: Division;
-  private readonly stands: Stands;
 
   constructor(input: BundleInput, division: Division) {
     this.input = input;
     this.division = division;
-    this.stands = new Stands(input, division);
   }
 
   async core(): Promise<Script> {
@@ -132,7 +130,7 @@ class Bundler {
   private hotScript(home: string, lines: readonly string[]) {
     const { src } = this.input;
     const stdin = { contents: lines.join("\n"), resolveDir: src, loader: "js" } as const;
-    const plugins = [hotHalves(this.input, this.division, home, this.stands)];
+    const plugins = [hotHalves(this.input, this.division, home)];
     return buildScript(src, { stdin, plugins }, 2);
   }
 
@@ -179,7 +177,7 @@ globalThis.__inner = { ${inner.join(", ")} }; })();`;
       else if (names.length > 0) lines.push(`Object.assign(${at}, { ${values} });`);
     }
     const stdin = { contents: lines.join("\n"), resolveDir: src, loader: "js" } as const;
-    const plugins = [coldHalves(this.input, division, name, this.stands)];
+    const plugins = [coldHalves(this.input, division, name)];
     const { code, map } = await buildScript(src, { stdin, plugins });
     return {
       name,
@@ -196,12 +194,7 @@ globalThis.__inner = { ${inner.join(", ")} }; })();`;
  * Serves the hot half of each split module under its own path; modules that
  * live elsewhere, if a home is given, as stands.
  */
-function hotHalves(
-  { src }: BundleInput,
-  division: Division,
-  home?: string,
-  stands?: Stands,
-): Plugin {
+function hotHalves({ src }: BundleInput, division: Division, home?: string): Plugin {
   const pathOf = (file: string) => file.slice(src.length + 1).replaceAll("\\", "/");
   return {
     name: "hot",
@@ -213,26 +206,21 @@ function hotHalves(
         const split = division.splits.get(pathOf(path));
         return split && { contents: split.hot, loader: "ts" };
       });
-      if (home === undefined || !stands) return;
+      if (home === undefined) return;
       build.onResolve({ filter: /^\./, namespace: "file" }, ({ importer, path }) => {
         const target = resolveImport(pathOf(importer), path);
         if (!target || !division.hot.has(target) || division.homeOf(target) === home) return;
         return { path: target, namespace: "far", sideEffects: false };
       });
       build.onLoad({ filter: /./, namespace: "far" }, ({ path }) => ({
-        contents: stands.inFirst(path),
+        contents: division.stands.inFirst(path),
       }));
     },
   };
 }
 
 /** Leads a late part's imports to its own modules, to the core's, or to other parts'. */
-function coldHalves(
-  { sources }: BundleInput,
-  division: Division,
-  part: string,
-  stands: Stands,
-): Plugin {
+function coldHalves({ sources }: BundleInput, division: Division, part: string): Plugin {
   const resolve = ({ importer, path }: { importer: string; path: string }) => {
     const [file = "", inner] = path.split("#");
     const target = resolveImport(importer, file)!;
@@ -260,7 +248,7 @@ function coldHalves(
         loader: "ts",
       }));
       build.onLoad({ filter: /./, namespace: "far" }, ({ path }) => ({
-        contents: stands.inLate(path, part),
+        contents: division.stands.inLate(path, part),
       }));
     },
   };

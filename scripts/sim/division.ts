@@ -18,7 +18,7 @@ export interface BundleInput {
 }
 
 /** Serves hot halves, and stands for what does not live in `home`. */
-type HotHalves = (input: BundleInput, division: Division, home?: string, stands?: Stands) => Plugin;
+type HotHalves = (input: BundleInput, division: Division, home?: string) => Plugin;
 
 export const CORE = "core";
 export const FIRST_NAMES: readonly string[] = FIRST_RULES.map(({ name }) => name);
@@ -30,12 +30,14 @@ export class Division {
   readonly hot = new Set<string>();
   /** All modules that the entry reaches, sorted. */
   readonly bundled: readonly string[];
+  readonly stands: Stands;
   private readonly input: BundleInput;
-  private readonly stands: Stands;
   private readonly homes = new Map<string, string>();
   private readonly places = new Map<string, number>();
   private readonly ranges = new Map<string, [number, number]>();
   private readonly merged = new Map<string, string>();
+  /** Late part → those whose values it reads when it loads; no cycles. */
+  private edges: ReadonlyMap<string, string[]> = new Map();
 
   constructor(input: BundleInput) {
     this.input = input;
@@ -80,11 +82,10 @@ export class Division {
     const { src } = this.input;
     let moved = false;
     for (const home of [CORE, ...FIRST_NAMES]) {
-      const lines = this.homed(home).map((path) => `export * as m${path.length} from "./${path}";`);
-      const contents = lines.map((line, i) => line.replace(/ m\d+ /, ` m${i} `)).join("\n");
+      const lines = this.homed(home).map((path, i) => `export * as m${i} from "./${path}";`);
       const result = await build({
-        stdin: { contents, resolveDir: src, loader: "js" },
-        plugins: [hotHalves(this.input, this, home, this.stands)],
+        stdin: { contents: lines.join("\n"), resolveDir: src, loader: "js" },
+        plugins: [hotHalves(this.input, this, home)],
         bundle: true,
         write: false,
         format: "esm",
@@ -186,7 +187,7 @@ export class Division {
   }
 
   needs(part: string): string[] {
-    return dependencyOrder(this.edges(), part).filter((one) => one !== part);
+    return dependencyOrder(this.edges, part).filter((one) => one !== part);
   }
 
   private names(): string[] {
@@ -203,7 +204,8 @@ export class Division {
   /** Parts that need each other become one. */
   private mergeCycles(): void {
     for (;;) {
-      const edges = this.edges();
+      const edges = new Map(this.names().map((name) => [name, [...this.needsOf(name)]]));
+      this.edges = edges;
       const pair = [...edges.keys()]
         .flatMap((one) => dependencyOrder(edges, one).map((other) => [one, other] as const))
         .find(([one, other]) => one !== other && dependencyOrder(edges, other).includes(one));
@@ -214,14 +216,10 @@ export class Division {
     }
   }
 
-  private edges(): Map<string, string[]> {
-    return new Map(this.names().map((name) => [name, [...this.needsOf(name)]]));
-  }
-
   /** All late parts, each after those that it needs. */
   order(): string[] {
-    const edges = this.edges();
-    return [...new Set([...edges.keys()].flatMap((name) => dependencyOrder(edges, name)))];
+    const names = [...this.edges.keys()];
+    return [...new Set(names.flatMap((name) => dependencyOrder(this.edges, name)))];
   }
 }
 

@@ -177,12 +177,15 @@ function importedBy({ importClause }: ts.ImportDeclaration): string[] {
   return [...names, ...bindings.elements.map(({ name }) => name.text)];
 }
 
-/** Values that a statement declares, by name. */
-function declaredBy(one: ts.Node): string[] {
-  if (ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one))
-    return one.name ? [one.name.text] : [];
-  if (!ts.isVariableStatement(one)) return [];
-  return one.declarationList.declarations.flatMap(({ name }) => boundBy(name));
+/** Names that a statement declares for the block or module that it is in. */
+export function declaredBy(one: ts.Node): string[] {
+  if (ts.isVariableStatement(one)) return listed(one.declarationList);
+  const isNamed = ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one);
+  return isNamed && one.name ? [one.name.text] : [];
+}
+
+export function listed({ declarations }: ts.VariableDeclarationList): string[] {
+  return declarations.flatMap(({ name }) => boundBy(name));
 }
 
 export function boundBy(name: ts.BindingName): string[] {
@@ -257,7 +260,6 @@ function moving(node: Movable, scope: TopLevel, around: readonly ts.Node[]): Col
   const gives = ts.isArrowFunction(node) && ts.isIdentifier(node.body) ? node.body.text : "";
   const isShort = length < LENGTH_MIN && !scope.imported.has(gives);
   if (!isWhole && isShort) return;
-  if (isWhole && !ts.isSourceFile(node.parent)) return;
   const outer = around.at(0);
   const declared = visibleFrom(node.parent, new Set([node]));
   const captured = new Set<string>();

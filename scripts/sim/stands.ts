@@ -6,6 +6,8 @@
 import { resolveImport } from "../../src/sandbox/runtime/graph.ts";
 import { type BundleInput, CORE, type Division } from "./division.ts";
 
+const FROM = `export const from = (path, name, part) => (globalThis.__sim[path] ?? late.miss(part))[name];`;
+
 /** In the core: calls what lies in parts, and says what is not there. */
 export const LATE = `export const late = (n, args, self) => (late.f[n] ?? late.miss(n)).apply(self, args);
 late.f = [];
@@ -13,11 +15,11 @@ late.miss = (what) => {
   late.told?.(what);
   throw new Error("a part of the simulator is not loaded");
 };
-export const from = (path, name, part) => (globalThis.__sim[path] ?? late.miss(part))[name];
+${FROM}
 globalThis.__late = late;`;
 
 export const LATE_IN_PART = `export const late = globalThis.__late;
-export const from = (path, name, part) => (globalThis.__sim[path] ?? late.miss(part))[name];
+${FROM}
 export const inner = (path, name) => globalThis.__inner[path][name];
 export const value = (place) => globalThis.__values[place];`;
 

@@ -4,7 +4,7 @@
  * and change none, and either never return or do nothing else at their end.
  */
 import ts from "typescript";
-import { boundBy, isReference, type Ran, type TopLevel } from "./split.ts";
+import { boundBy, declaredBy, isReference, listed, type Ran, type TopLevel } from "./split.ts";
 
 export interface Tail {
   readonly statements: readonly ts.Statement[];
@@ -155,16 +155,6 @@ function isNamed(one: ts.Node): one is ts.FunctionDeclaration | ts.ClassLikeDecl
     (ts.isFunctionDeclaration(one) || ts.isFunctionExpression(one) || ts.isClassLike(one)) &&
     one.name !== undefined
   );
-}
-
-/** Names that a statement declares for the block that it is in. */
-function declaredBy(one: ts.Node): string[] {
-  if (ts.isVariableStatement(one)) return listed(one.declarationList);
-  return ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one) ? [one.name!.text] : [];
-}
-
-function listed({ declarations }: ts.VariableDeclarationList): string[] {
-  return declarations.flatMap(({ name }) => boundBy(name));
 }
 
 /**

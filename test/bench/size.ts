@@ -7,15 +7,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import type { SimManifest } from "../../src/sandbox/runtime/manifest.ts";
-import { partsFor } from "../../src/sandbox/runtime/parts.ts";
+import { firstParts } from "../../src/sandbox/runtime/parts.ts";
 import { atMost, type Measure } from "./bench.ts";
 
 export async function measure(): Promise<Measure[]> {
   const file = join(import.meta.dirname, "../../public/sim/manifest.json");
   const { coreBytes, parts } = JSON.parse(readFileSync(file, "utf8")) as SimManifest;
-  const plain = { program: { modules: [] }, scenario: {}, inputs: [{ do: "apply" }] };
-  const first = partsFor(parts, plain, new Set());
-  const firstBytes = first.reduce((sum, { bytes }) => sum + bytes.gzip, coreBytes.gzip);
+  const firstBytes = firstParts(parts).reduce((sum, { bytes }) => sum + bytes.gzip, coreBytes.gzip);
   const peer = await peerBytes();
   return [
     atMost("sim-core-gzip", coreBytes.gzip / 1000, "kB", 100, peer / 1000),

@@ -26,9 +26,7 @@ export class Parts {
 
   /** Fetches ahead what a plain run of a scenario with nodes is started with. */
   async warm(): Promise<void> {
-    const { parts } = await this.assets.manifest();
-    const plain = { program: { modules: [] }, scenario: {}, inputs: [{ do: "apply" }] };
-    const wanted = partsFor(parts, plain, new Set());
+    const wanted = firstParts((await this.assets.manifest()).parts);
     await Promise.all(wanted.map((part) => this.assets.part(part)));
   }
 
@@ -51,6 +49,12 @@ interface Wanting {
   readonly program: { readonly modules: readonly unknown[] };
   readonly scenario: unknown;
   readonly inputs: unknown;
+}
+
+/** Parts that any run of a scenario with nodes is started with, once something is applied. */
+export function firstParts(parts: readonly ManifestPart[]): ManifestPart[] {
+  const plain = { program: { modules: [] }, scenario: {}, inputs: [{ do: "apply" }] };
+  return partsFor(parts, plain, new Set());
 }
 
 /** Parts that scenario and inputs speak of, and what these need; all of them for an edit. */
