@@ -1,9 +1,10 @@
 /** Replays strategic-merge-patch.json. */
 import { strategicMerge } from "../../sim/src/api/patch/strategic.ts";
+import { schemaTexts } from "../../sim/src/api/schema/texts.ts";
+import { Schemas } from "../../sim/src/api/schema.ts";
 import type { JsonObject } from "../../sim/src/api/types.ts";
 import type { Result, VectorFile } from "./harness.ts";
 import { casesOf, nameOf, Tally } from "./harness.ts";
-import { loadSchemas } from "./lib/schemas.ts";
 
 interface Case {
   kind: string;
@@ -13,8 +14,8 @@ interface Case {
   error?: string;
 }
 
-export async function replay(file: VectorFile): Promise<Result> {
-  const schemas = await loadSchemas();
+export function replay(file: VectorFile): Result {
+  const schemas = new Schemas(schemaTexts);
   const tally = new Tally();
   for (const [i, c] of casesOf<Case>(file).entries()) {
     const merge = () => strategicMerge(c.current, c.patch, c.kind, schemas);

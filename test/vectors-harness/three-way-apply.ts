@@ -1,10 +1,11 @@
 /** Replays three-way-apply.json: the patch kubectl apply makes, and its result. */
 import { strategicMerge } from "../../sim/src/api/patch/strategic.ts";
 import { threeWayPatch } from "../../sim/src/api/patch/three-way.ts";
+import { schemaTexts } from "../../sim/src/api/schema/texts.ts";
+import { Schemas } from "../../sim/src/api/schema.ts";
 import type { JsonObject } from "../../sim/src/api/types.ts";
 import type { Result, VectorFile } from "./harness.ts";
 import { casesOf, nameOf, Tally } from "./harness.ts";
-import { loadSchemas } from "./lib/schemas.ts";
 
 interface Case {
   kind?: string;
@@ -15,8 +16,8 @@ interface Case {
   result: JsonObject;
 }
 
-export async function replay(file: VectorFile): Promise<Result> {
-  const schemas = await loadSchemas();
+export function replay(file: VectorFile): Result {
+  const schemas = new Schemas(schemaTexts);
   const tally = new Tally();
   for (const [i, c] of casesOf<Case>(file).entries()) {
     const { lastApplied, live, manifest, patch, result } = c;

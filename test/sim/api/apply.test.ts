@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { decodeSet, encodeSet } from "../../../sim/src/api/patch/apply/field-set.ts";
 import type { Kind, WriteBy } from "../../../sim/src/api/patch/apply.ts";
 import {
@@ -8,16 +8,13 @@ import {
   recordUpdate,
   upgradeManagedFields,
 } from "../../../sim/src/api/patch/apply.ts";
-import type { Schemas } from "../../../sim/src/api/schema.ts";
+import { schemaTexts } from "../../../sim/src/api/schema/texts.ts";
+import { Schemas } from "../../../sim/src/api/schema.ts";
 import { StatusError } from "../../../sim/src/api/status.ts";
 import type { Json, JsonObject, ManagedFieldsEntry } from "../../../sim/src/api/types.ts";
 import { deepFreeze } from "../../../sim/src/api/types.ts";
-import { loadSchemas } from "../../vectors-harness/lib/schemas.ts";
 
-let schemas: Schemas;
-beforeAll(async () => {
-  schemas = await loadSchemas();
-});
+const schemas = new Schemas(schemaTexts);
 
 const time = "2026-11-30T07:14:50Z";
 const by = (manager: string, more: Partial<WriteBy> = {}): WriteBy => ({

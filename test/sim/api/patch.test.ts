@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createMergePatch, mergePatch } from "../../../sim/src/api/patch/merge.ts";
 import { strategicMerge } from "../../../sim/src/api/patch/strategic.ts";
 import {
@@ -7,15 +7,12 @@ import {
   threeWayPatch,
   twoWayPatch,
 } from "../../../sim/src/api/patch/three-way.ts";
-import type { Schemas } from "../../../sim/src/api/schema.ts";
+import { schemaTexts } from "../../../sim/src/api/schema/texts.ts";
+import { Schemas } from "../../../sim/src/api/schema.ts";
 import type { Json, JsonObject } from "../../../sim/src/api/types.ts";
 import { deepFreeze } from "../../../sim/src/api/types.ts";
-import { loadSchemas } from "../../vectors-harness/lib/schemas.ts";
 
-let schemas: Schemas;
-beforeAll(async () => {
-  schemas = await loadSchemas();
-});
+const schemas = new Schemas(schemaTexts);
 
 const names = fc.constantFrom("a", "b", "c", "d");
 const env = fc.uniqueArray(fc.record({ name: names, value: fc.constantFrom("1", "2") }), {

@@ -10,9 +10,8 @@ import type { KubeObject } from "../../../api/types.ts";
 import type { AdmissionPlugin } from "../plugin.ts";
 import { checkNamespace } from "../pod-security/namespace.ts";
 import { checkPods } from "../pod-security/pod.ts";
-import { type Policy, policyOf } from "../pod-security/policy.ts";
+import { type Policy, PREFIX, policyOf } from "../pod-security/policy.ts";
 
-const PREFIX = "pod-security.kubernetes.io/";
 const IN_SPEC = ["spec", "template"];
 /** Where a kind describes its Pods. */
 const TEMPLATES: { readonly [resource: string]: readonly string[] } = {

@@ -9,10 +9,13 @@ import type { Json, JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
 import { refuse } from "../plugin.ts";
 import { detailsOf, findings } from "./evaluate.ts";
-import { type LevelVersion, type Policy, policyText } from "./policy.ts";
+import {
+  type LevelVersion,
+  type Policy,
+  PREFIX,
+  policyText,
+} from "./policy.ts";
 import { subjectOf } from "./words.ts";
-
-const PREFIX = "pod-security.kubernetes.io/";
 
 /** `template`: where in the object Pods are described; none: it is a Pod. */
 export function checkPods(

@@ -24,7 +24,8 @@ export interface Policy {
 
 type Labels = Readonly<Record<string, string>>;
 
-const PREFIX = "pod-security.kubernetes.io/";
+/** Begins the labels, and the annotations of the audit log. */
+export const PREFIX = "pod-security.kubernetes.io/";
 const LATEST = Number.POSITIVE_INFINITY;
 const NOTHING: LevelVersion = { level: "privileged", minor: LATEST };
 
