@@ -1,5 +1,6 @@
 /** PodSecurity: what a namespace's labels let its Pods ask for; texts as upstream's tests expect them. */
 import { describe, expect, it } from "vitest";
+import { policyOf, policyText } from "../../../sim/src/apiserver/admission/pod-security/policy.ts";
 import type { AuditEvent } from "../../../sim/src/apiserver/audit.ts";
 import { account, type Bench, messageOf, newServer, pod } from "./server.ts";
 
@@ -170,11 +171,39 @@ describe("PodSecurity", () => {
     expect(make().warnings).toBeUndefined();
   });
 
+  it.each<[Record<string, string>, string, string]>([
+    [{ enforce: "baseline" }, "baseline:latest", "privileged:latest"],
+    [{ warn: "restricted" }, "restricted:latest", "privileged:latest"],
+    [{ audit: "baseline" }, "privileged:latest", "baseline:latest"],
+    [{ enforce: "baseline", "enforce-version": "v1.22" }, "baseline:v1.22", "privileged:latest"],
+    [
+      { enforce: "baseline", "enforce-version": "v1.22", "warn-version": "latest" },
+      "baseline:latest",
+      "privileged:latest",
+    ],
+    [
+      { enforce: "baseline", "enforce-version": "v1.20", warn: "restricted" },
+      "restricted:latest",
+      "privileged:latest",
+    ],
+    [{ enforce: "baseline", "warn-version": "v1.23" }, "baseline:v1.23", "privileged:latest"],
+    [{ enforce: "baseline", warn: "privileged" }, "privileged:latest", "privileged:latest"],
+    [{ enforce: "baseline", warn: "foo" }, "privileged:latest", "privileged:latest"],
+    [{ enforce: "foo" }, "privileged:latest", "privileged:latest"],
+    [{ enforce: "baseline", audit: "foo" }, "baseline:latest", "privileged:latest"],
+  ])("reads what is to be warned of, and what noted, from %j", (labels, warned, audited) => {
+    const named = Object.entries(labels).map(([mode, value]) => [label(mode), value]);
+    const { warn, audit } = policyOf(Object.fromEntries(named));
+    expect([policyText(warn), policyText(audit)]).toEqual([warned, audited]);
+  });
+
   it("tells the audit log what would be refused, and what was asked", () => {
     const events: AuditEvent[] = [];
     const log = (event: AuditEvent) => events.push(event);
     const bench = newServer({ audit: { level: "Metadata", log } });
     account(bench);
+    bench.ask({ verb: "create", body: pod("free") });
+    expect(events.at(-1)?.annotations).toEqual({ [label("enforce-policy")]: "privileged:latest" });
     labelled(bench, { enforce: "baseline", audit: "restricted" });
     bench.ask({ verb: "create", body: pod("web") });
     expect(events.at(-1)?.annotations).toMatchObject({

@@ -4,7 +4,7 @@
  * Models: ValidateNamespace of
  *         k8s.io/pod-security-admission/admission/admission.go @ v1.36
  */
-import { obj } from "../../../api/kinds/access.ts";
+import { obj, same } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { invalidObject } from "../../../api/status.ts";
 import type { RequestContext } from "../../context.ts";
@@ -26,8 +26,8 @@ export function checkNamespace(ctx: RequestContext): void {
   if (old && labels === old.metadata.labels) return;
   const { enforce, errors } = policyOf(labels);
   const before = old && policyOf(old.metadata.labels);
-  // What could not be read before may stay so.
-  if (errors.length > 0 && !before?.errors.length) {
+  // What could not be read before may stay as it is.
+  if (errors.length > 0 && !same(errors, before?.errors)) {
     throw invalidObject(ctx.resource.kind, object!.metadata.name, errors);
   }
   if (before && isStricter(enforce, before.enforce)) {

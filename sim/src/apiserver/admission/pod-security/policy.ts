@@ -1,7 +1,8 @@
 /**
  * What a namespace's labels ask of its Pods: a level to enforce, one to warn
  * about and one to note in the audit log, each of some version.
- * Models: k8s.io/pod-security-admission/api/{attributes,helpers}.go @ v1.36
+ * Models: PolicyToEvaluate of k8s.io/pod-security-admission/api/helpers.go
+ *         @ v1.36, and its test's table
  */
 import { type FieldError, invalid } from "../../../api/field-error.ts";
 
@@ -42,22 +43,31 @@ export function compareLevels(a: Level, b: Level): number {
 /** A level that cannot be read is enforced as the strictest, else ignored. */
 export function policyOf(labels: Labels | undefined): Policy {
   const errors: FieldError[] = [];
-  const enforce = read(labels, "enforce", "restricted", NOTHING, errors);
-  const audit = read(labels, "audit", "privileged", NOTHING, errors);
-  // Who enforces a level is warned about it, unless they say otherwise.
-  const warned = errors.length === 0 ? enforce : NOTHING;
-  const warn = read(labels, "warn", "privileged", warned, errors);
-  return { enforce, audit, warn, errors };
+  const enforce = read(labels, "enforce", "restricted", errors);
+  const audit = read(labels, "audit", "privileged", errors);
+  const warn = read(labels, "warn", "privileged", errors);
+  return { enforce, audit, warn: warnOf(labels, enforce, warn), errors };
+}
+
+/** Who enforces a level is warned about it, unless they say otherwise. */
+function warnOf(
+  labels: Labels = {},
+  enforce: LevelVersion,
+  warn: LevelVersion,
+): LevelVersion {
+  const isReadable = labels[`${PREFIX}enforce`] === enforce.level;
+  if (!isReadable || labels[`${PREFIX}warn`] !== undefined) return warn;
+  const { level } = enforce;
+  return labels[`${PREFIX}warn-version`] ? { ...warn, level } : enforce;
 }
 
 function read(
   labels: Labels | undefined,
   mode: string,
   ifUnreadable: Level,
-  ifAbsent: LevelVersion,
   errors: FieldError[],
 ): LevelVersion {
-  let { level, minor } = ifAbsent;
+  let { level, minor } = NOTHING;
   const asked = labels?.[PREFIX + mode];
   const refuse = (label: string, value: string, why: string) =>
     errors.push(invalid(`metadata.labels[${label}]`, value, why));
