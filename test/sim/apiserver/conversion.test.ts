@@ -126,31 +126,58 @@ describe("a conversion webhook", () => {
     expect(seen).toEqual([...[0, 1, 2, 3].map((i) => `ADDED h${i} ${i}`), "DELETED h0 0"]);
   });
 
-  it("fails what needs it when it fails, in upstream's words", async () => {
-    const failing = async (response: (uid: string, one: Cron) => ConversionReview["response"]) => {
+  describe("that fails, in upstream's words", () => {
+    type Answer = (uid: string, one: Cron) => ConversionReview["response"];
+    const about = "conversion for example.com/v1, Kind=Cron";
+    const result = { status: "Success" } as const;
+    const meta = (one: Cron, metadata: object) => ({
+      ...{ ...one, metadata: { ...one.metadata, ...metadata } },
+    });
+    const wrong = (change: (one: Cron) => Cron): Answer => {
+      return (uid, one) => ({ uid, convertedObjects: [change(one)], result });
+    };
+    it.each<[string, Answer]>([
+      [
+        "failed: conversion webhook for /, Kind= failed: no way",
+        (uid) => ({ uid, convertedObjects: [], result: { status: "Failure", message: "no way" } }),
+      ],
+      [
+        "failed: conversion webhook for /, Kind= failed: response.result.status was '', not 'Success'",
+        (uid) => ({ uid, convertedObjects: [], result: {} }),
+      ],
+      ["failed: conversion webhook for /, Kind= failed: no response provided", () => undefined],
+      ["returned 0 objects, expected 1", (uid) => ({ uid, convertedObjects: [], result })],
+      [
+        "returned invalid converted object at index 1: must have the same name: a != b",
+        wrong((one) => meta(one, { name: "b" })),
+      ],
+      [
+        "returned invalid converted object at index 1: must have the same namespace: default != ",
+        wrong((one) => meta(one, { namespace: undefined })),
+      ],
+      [
+        "returned invalid converted object at index 1: invalid kind (expected Cron, received Job)",
+        wrong((one) => ({ ...one, kind: "Job" })),
+      ],
+      [
+        "returned invalid converted object at index 1: invalid groupVersion (expected example.com/v2, received v3)",
+        wrong((one) => ({ ...one, apiVersion: "v3" })),
+      ],
+    ])("%s", async (words, response) => {
       const { bench } = await defined(({ request }) =>
         response(request!.uid, convert(request!.objects[0] as Cron, request!.desiredAPIVersion)),
       );
       await bench.later({ verb: "create", ...cron("v1"), body: v1("a", "x:1") });
       const answer = await bench.later({ verb: "get", ...cron("v2"), name: "a" });
-      return `${answer.code} ${messageOf(answer)}`;
-    };
-    const about = "conversion webhook for example.com/v1, Kind=Cron";
-    const success = { status: "Success" } as const;
-    expect(
-      await failing((uid) => {
-        return { uid, convertedObjects: [], result: { status: "Failure", message: "no way" } };
-      }),
-    ).toBe(`500 ${about} failed: no way`);
-    expect(await failing((uid) => ({ uid, convertedObjects: [], result: success }))).toBe(
-      `500 ${about} returned 0 objects, expected 1`,
-    );
-    const renamed = (one: Cron) => ({ ...one, metadata: { ...one.metadata, name: "b" } });
-    expect(
-      await failing((uid, one) => ({ uid, convertedObjects: [renamed(one)], result: success })),
-    ).toBe(
-      `500 ${about} returned invalid converted object at index 0: invalid metadata: must have the same name`,
-    );
+      expect(`${answer.code} ${messageOf(answer)}`).toBe(`500 ${about} ${words}`);
+    });
+
+    it("does not take an answer to another question", async () => {
+      const { bench } = await defined(() => ({ uid: "other", convertedObjects: [], result }));
+      await bench.later({ verb: "create", ...cron("v1"), body: v1("a", "x:1") });
+      const answer = await bench.later({ verb: "get", ...cron("v2"), name: "a" });
+      expect(messageOf(answer)).toMatch(/failed: expected response.uid="[-0-9a-f]+", got "other"$/);
+    });
   });
 
   it("is looked for in vain where nobody answers", async () => {
@@ -159,7 +186,8 @@ describe("a conversion webhook", () => {
     await bench.later({ verb: "create", ...cron("v1"), body: v1("a", "x:1") });
     const answer = await bench.later({ verb: "get", ...cron("v2"), name: "a" });
     expect(messageOf(answer)).toContain(
-      `conversion webhook for example.com/v1, Kind=Cron failed: Post "${URL}?timeout=30s": dial tcp`,
+      "conversion for example.com/v1, Kind=Cron failed: conversion webhook for /, Kind= " +
+        `failed: Post "${URL}?timeout=30s": dial tcp`,
     );
   });
 

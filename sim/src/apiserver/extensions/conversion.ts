@@ -2,10 +2,12 @@
  * Versions of a custom kind that differ in more than their name: the
  * definition names a webhook that turns an object of one into one of another.
  * Models:     apiextensions-apiserver/pkg/apiserver/conversion/{converter,
- *             webhook_converter}.go @ v1.36
- * Leaves out: pruning of what the webhook gives back by the other schema.
+ *             webhook_converter}.go @ v1.36, with its texts
+ * Leaves out: pruning of what the webhook gives back by the other schema. The
+ *             real server asks object by object while it fills its cache of
+ *             each version; here a read asks for all that it gives.
  */
-import { obj, same, str, strings } from "../../api/kinds/access.ts";
+import { obj, str, strings } from "../../api/kinds/access.ts";
 import { statusError } from "../../api/status.ts";
 import type { JsonObject, KubeObject } from "../../api/types.ts";
 import type { MaybePromise } from "../maybe.ts";
@@ -20,6 +22,7 @@ export type Convert = (
 ) => MaybePromise<readonly KubeObject[]>;
 
 const TIMEOUT_SECONDS = 30;
+const REVIEW = "apiextensions.k8s.io/v1, Kind=ConversionReview";
 
 export function converterOf(server: ApiServer, spec: JsonObject): Convert {
   const { strategy, webhook } = obj(spec.conversion);
@@ -43,23 +46,26 @@ function byWebhook(
   const others = objects.filter((one) => one.apiVersion !== apiVersion);
   const [first] = others;
   if (!first) return objects;
-  const about = `${first.apiVersion}, Kind=${first.kind}`;
-  const failed = (why: string) =>
-    statusError(500, "", `conversion webhook for ${about} failed: ${why}`);
+  const about = `conversion for ${first.apiVersion}, Kind=${first.kind}`;
+  const failed = (why: string) => statusError(500, "", `${about} ${why}`);
   const ask = async () => {
     const converted = await answers(server, spec, webhook, others, apiVersion);
     if (converted.length !== others.length) {
       const count = `${converted.length} objects, expected ${others.length}`;
-      const why = `conversion webhook for ${about} returned ${count}`;
-      throw statusError(500, "", why);
+      throw failed(`returned ${count}`);
     }
-    const fresh = others.map((one, i) =>
-      checked(one, converted[i]!, apiVersion, about, i),
-    );
+    const fresh = others.map((one, i) => {
+      const after = converted[i]!;
+      const why = whatIsWrong(one, after, apiVersion);
+      if (!why) return restored(one, after);
+      // Counted from 1: that is how upstream counts.
+      const index = `returned invalid converted object at index ${i + 1}`;
+      throw failed(`${index}: ${why}`);
+    });
     return objects.map((one) => fresh[others.indexOf(one)] ?? one);
   };
   return ask().catch((error: Error) => {
-    throw "status" in error ? error : failed(error.message);
+    throw "status" in error ? error : failed(`failed: ${error.message}`);
   });
 }
 
@@ -78,51 +84,66 @@ async function answers(
   };
   const versions = strings(webhook.conversionReviewVersions);
   if (!versions.includes("v1")) {
-    throw new Error(`no supported conversion review version: ${versions}`);
+    throw new Error("no supported conversion review versions");
   }
-  const { response } = await callServer(server, {
+  const asked = callServer(server, {
     clientConfig: obj(webhook.clientConfig),
     seconds: TIMEOUT_SECONDS,
     name: `${str(obj(spec.names).plural)}.${str(spec.group)}`,
     review,
     answer: (one) => one.convert?.(review),
   });
-  if (!response) throw new Error("response is empty");
-  const { result, convertedObjects } = response;
-  if (result.status !== "Success")
-    throw new Error(result.message || "no message");
-  return convertedObjects;
+  try {
+    return objectsOf(await asked, uid);
+  } catch (error) {
+    // The list that is sent names no kind.
+    const { message } = error as Error;
+    throw new Error(`conversion webhook for /, Kind= failed: ${message}`);
+  }
 }
 
-/** The name and all that the server keeps must be as they were. */
-function checked(
+/** The answer must be one, to this question, and a success. */
+function objectsOf(review: ConversionReview, uid: string) {
+  const { apiVersion, kind, response } = review;
+  const got = `${apiVersion}, Kind=${kind}`;
+  if (got !== REVIEW) {
+    throw new Error(`expected webhook response of ${REVIEW}, got ${got}`);
+  }
+  if (!response) throw new Error("no response provided");
+  if (response.uid !== uid) {
+    const uids = `expected response.uid="${uid}", got "${response.uid}"`;
+    throw new Error(uids);
+  }
+  const { status = "", message } = response.result;
+  if (status === "Success") return response.convertedObjects;
+  const otherwise = `response.result.status was '${status}', not 'Success'`;
+  throw new Error(message || otherwise);
+}
+
+/** The kind, and all that names the object, must be as they were. */
+function whatIsWrong(
   before: KubeObject,
   after: KubeObject,
   apiVersion: string,
-  about: string,
-  index: number,
-): KubeObject {
-  const wrong = (why: string) =>
-    statusError(
-      500,
-      "",
-      `conversion webhook for ${about} returned invalid converted object at index ${index}: ${why}`,
-    );
+): string {
+  const differ = (what: string, expected: string, received: string) =>
+    `invalid ${what} (expected ${expected}, received ${received})`;
   if (after.apiVersion !== apiVersion) {
-    throw wrong(
-      `invalid groupVersion (expected ${apiVersion}, received ${after.apiVersion})`,
-    );
+    return differ("groupVersion", apiVersion, after.apiVersion);
   }
   if (after.kind !== before.kind) {
-    throw wrong(
-      `invalid kind (expected ${before.kind}, received ${after.kind})`,
-    );
+    return differ("kind", before.kind, after.kind);
   }
   for (const field of ["name", "namespace", "uid"] as const) {
-    if (same(after.metadata[field], before.metadata[field])) continue;
-    throw wrong(`invalid metadata: must have the same ${field}`);
+    const [was = "", is = ""] = [before.metadata[field], after.metadata[field]];
+    const what = field === "uid" ? "UID" : field;
+    if (was !== is) return `must have the same ${what}: ${was} != ${is}`;
   }
-  // Labels and annotations alone are the webhook's to change.
+  return "";
+}
+
+/** Labels and annotations alone are the webhook's to change. */
+function restored(before: KubeObject, after: KubeObject): KubeObject {
   const { labels, annotations } = after.metadata;
   const { labels: _l, annotations: _a, ...kept } = before.metadata;
   const metadata = {
