@@ -2,12 +2,12 @@
  * kube-proxy: hears of Services and EndpointSlices and writes rules into its
  * node's kernel. No packet ever passes through it.
  * Models:     cmd/kube-proxy, pkg/proxy/{iptables,nftables,ipvs} @ v1.36
- * Leaves out: health checks for load balancers; conntrack clean-up; the mode
- *             userspace, which carried every packet through the process
- *             itself: upstream took it out in v1.26.
+ * Leaves out: conntrack clean-up; the mode userspace, which carried every
+ *             packet through the process itself: upstream took it out in v1.26.
  * Try:        sync only every 30 s, and see how long a dead endpoint is used.
  */
 import { EndpointSlice } from "../api/kinds/endpointslice.ts";
+import { Node } from "../api/kinds/node.ts";
 import { Service } from "../api/kinds/service.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import type { Informer } from "../client/informer.ts";
@@ -15,6 +15,7 @@ import type { Timer } from "../kernel/index.ts";
 import type { NetworkNamespace } from "../network/namespace.ts";
 import { Nftables } from "../network/nftables.ts";
 import type { ProxyConfig } from "./config.ts";
+import { HealthServers } from "./health.ts";
 import { installRules } from "./install.ts";
 import { iptablesRestore, iptablesRules } from "./iptables.ts";
 import { JUMPS } from "./iptables-external.ts";
@@ -74,6 +75,7 @@ class KubeProxy implements Component {
   private readonly options: ValidOptions;
   private readonly services: Informer<Service>;
   private readonly slices: Informer<EndpointSlice>;
+  private readonly health: HealthServers;
   private syncedAtMs = Number.NEGATIVE_INFINITY;
   private timer: Timer | undefined;
   private stopped = false;
@@ -87,10 +89,21 @@ class KubeProxy implements Component {
       const name = metadata.labels?.[SERVICE_LABEL];
       return name ? [`${metadata.namespace}/${name}`] : [];
     });
+    const { nodeName } = options.config;
+    const fieldSelector = `metadata.name=${nodeName}`;
+    const nodes = context.informers.informer(Node, { fieldSelector });
+    this.health = new HealthServers({
+      ...{ kernel: context.kernel, actor: context.actor },
+      listeners: options.namespace.listeners,
+      node: () => nodes.get(nodeName),
+    });
   }
 
   start(): void {
-    const changed = () => this.syncSoon();
+    const changed = () => {
+      this.health.queuedUpdate();
+      this.syncSoon();
+    };
     const handlers = { added: changed, updated: changed, deleted: changed };
     this.services.onChange(handlers);
     this.slices.onChange(handlers);
@@ -114,6 +127,7 @@ class KubeProxy implements Component {
   stop(): void {
     this.stopped = true;
     this.timer?.cancel();
+    this.health.stop();
   }
 
   private syncSoon(): void {
@@ -137,6 +151,7 @@ class KubeProxy implements Component {
     const { namespace } = this.options;
     const moment = { mac: () => this.mac(), nowMs: kernel.now() };
     const rules = PROGRAM[mode](namespace, ports, config, moment);
+    this.health.updated(ports);
     const subject = `${mode} ${ports.length} ports`;
     kernel.record(actor, "program", subject, "", { rules });
   }

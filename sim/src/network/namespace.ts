@@ -11,6 +11,7 @@ import { formatIp, formatNetwork, lastOf, parseCidr } from "./ip.ts";
 import { Iptables } from "./iptables.ts";
 import type { Ipvs } from "./ipvs.ts";
 import type { Address, Link, LinkKind } from "./link.ts";
+import type { Listeners } from "./listeners.ts";
 import type { Nftables } from "./nftables.ts";
 import type { Route } from "./route.ts";
 
@@ -36,6 +37,7 @@ export class NetworkNamespace {
   /** An eBPF program that sees every `connect` of a process in here. */
   connect: ConnectProgram | null = null;
   private sets: Map<string, ReadonlySet<string>> | null = null;
+  private sockets: Listeners | null = null;
   private nextIndex = 1;
   private neighbourTable: Map<string, string> | null = null;
   private settings: Map<string, string> | null = null;
@@ -66,6 +68,11 @@ export class NetworkNamespace {
   /** `ipset`: addresses by the name of their set. */
   get ipsets(): Map<string, ReadonlySet<string>> {
     return (this.sets ??= new Map());
+  }
+
+  /** Programs of the machine that listen here. */
+  get listeners(): Listeners {
+    return (this.sockets ??= new Map());
   }
 
   /** The namespace's iptables rules; made when first asked for. */

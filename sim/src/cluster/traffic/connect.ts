@@ -7,6 +7,7 @@
 import type { ApiServer } from "../../apiserver/server.ts";
 import type { NodeHost } from "../../cri/node-host.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import { statusLine } from "../../network/listeners.ts";
 import type { MachineNetwork } from "../../network/machines.ts";
 import type { Protocol } from "../../network/packet.ts";
 import type { ConnectInput } from "../../scenario.ts";
@@ -52,13 +53,13 @@ export class Traffic {
   async connect(input: ConnectInput): Promise<ConnectResult> {
     const from = this.places.find(input.from);
     if (!from) return failed(`${input.from}: no such place, or not ready`);
-    const { host, port } = parse(input.to);
+    const { host, port, path } = parse(input.to);
     const ip = await this.resolve(from, host);
     const usual: Protocol = port === 0 ? "icmp" : "tcp";
     const { protocol = usual } = input;
     const tool = protocol === "icmp" ? "ping" : "curl";
     if (!ip) return failed(NOT_RESOLVED[tool](host));
-    const target: Target = { protocol, ip, port };
+    const target: Target = { protocol, ip, port, path };
     const atMs = this.options.kernel.now();
     const outcome = await this.exchanges.exchange(from, target);
     const tookMs = this.options.kernel.now() - atMs;
@@ -90,10 +91,11 @@ export class Traffic {
   }
 }
 
-/** `web:80`, `pod default/web:80`, `10.96.0.1`; port 0: a ping. */
-function parse(to: string): { host: string; port: number } {
-  const parts = /^(.*?)(?::(\d+))?$/.exec(to);
-  return { host: parts?.[1] ?? to, port: Number(parts?.[2] ?? 0) };
+/** `web:80`, `pod default/web:80/path`, `10.96.0.1`; port 0: a ping. */
+function parse(to: string): { host: string; port: number; path: string } {
+  const [, host = to, port = "0", path = "/"] =
+    /^(.*?)(?::(\d+)(\/\S*)?)?$/.exec(to) ?? [];
+  return { host, port: Number(port), path };
 }
 
 function failed(text: string): ConnectResult {
@@ -108,8 +110,12 @@ const NOT_RESOLVED = {
 type Tell = (host: string, to: Target, out: Outcome, tookMs: number) => string;
 
 const TOLD: Readonly<Record<"curl" | "ping", Tell>> = {
-  curl(host, { port }, { kind, server, seenAs }, tookMs) {
+  curl(host, { port }, { kind, server, seenAs, http }, tookMs) {
     const to = `${host} port ${port} after ${Math.round(tookMs)} ms`;
+    if (http) {
+      const said = `${server} answers ${statusLine(http)}; it saw ${seenAs}`;
+      return `${said}\n${http.body.trimEnd()}`;
+    }
     if (kind === "ok") return `${server} answers; it saw ${seenAs}`;
     if (kind === "lost") {
       return `curl: (28) Connection timed out after ${PATIENCE_MS} milliseconds`;

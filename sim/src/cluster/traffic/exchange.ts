@@ -6,6 +6,7 @@
  */
 import type { Kernel } from "../../kernel/index.ts";
 import { firstAddress } from "../../network/link.ts";
+import type { HttpAnswer } from "../../network/listeners.ts";
 import type { MachineNetwork } from "../../network/machines.ts";
 import type { NetworkNamespace } from "../../network/namespace.ts";
 import type { Packet, Protocol } from "../../network/packet.ts";
@@ -34,6 +35,8 @@ export interface Target {
   readonly ip: string;
   /** 0 for ICMP. */
   readonly port: number;
+  /** What a program of a machine is asked for. */
+  readonly path?: string;
 }
 
 export interface Outcome {
@@ -45,6 +48,8 @@ export interface Outcome {
   readonly seenAs: string;
   /** Routers passed on the way back. */
   readonly ttl: number;
+  /** What a program of a machine said. */
+  readonly http?: HttpAnswer;
 }
 
 interface Arrival {
@@ -99,10 +104,7 @@ export class Exchanges {
     const there = await this.send(from.namespace, request as Packet);
     if (!there) return this.silence(from);
     const { place, packet } = there;
-    const listener =
-      protocol === "icmp"
-        ? place.name
-        : this.places.listener(place, packet.dstPort);
+    const { listener, http } = this.served(there, wanted.path);
     const back = await this.send(place.namespace, {
       ...{ ...head, way: "reply", src: packet.dst, srcPort: packet.dstPort },
       ...{ dst: packet.src, dstPort: packet.srcPort },
@@ -117,9 +119,20 @@ export class Exchanges {
     const ttl = back?.packet.ttl ?? 0;
     if (!known) return { ...NOWHERE, kind: "lost", seenAs };
     const kind = listener ? "ok" : "refused";
-    return { kind, server: listener ?? place.name, seenAs, ttl };
+    return { kind, server: listener ?? place.name, seenAs, ttl, http };
   }
   // endregion: exchange
+
+  /** Who takes the packet in there, and what a program says to it. */
+  private served({ place, packet }: Arrival, path = "/") {
+    const { protocol, dstPort } = packet;
+    if (protocol === "icmp") return { listener: place.name };
+    const program = place.namespace.listeners.get(dstPort);
+    if (program && protocol === "tcp") {
+      return { listener: program.actor, http: program.get(path) };
+    }
+    return { listener: this.places.listener(place, dstPort) };
+  }
 
   /** A rule may refuse; a router may know no way; else there is no word. */
   private silence(from: Place): Outcome {
