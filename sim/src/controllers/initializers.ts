@@ -26,7 +26,7 @@ import { startResourceQuotaController } from "./resourcequota/resourcequota.ts";
 import { startRootCaPublisher } from "./root-ca.ts";
 import { startServiceAccountController } from "./serviceaccount.ts";
 import { startServiceAccountTokenController } from "./serviceaccount-token.ts";
-import { allKinds } from "./shared/custom-kinds.ts";
+import { allKinds, allVersions } from "./shared/custom-kinds.ts";
 import { startStatefulSetController } from "./statefulset/statefulset.ts";
 import { startTaintEvictionController } from "./taint-eviction.ts";
 import { startTtlController } from "./ttl.ts";
@@ -178,7 +178,7 @@ export const INITIALIZERS: readonly Initializer[] = [
     name: "horizontal-pod-autoscaler-controller",
     actor: "horizontal-pod-autoscaler",
     start: (context, { kinds, metrics = NO_METRICS }) =>
-      startHpaController(context, allKinds(context, kinds), metrics),
+      startHpaController(context, allVersions(context, kinds), metrics),
   },
   {
     name: "resourcequota-controller",

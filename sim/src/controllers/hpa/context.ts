@@ -2,6 +2,7 @@
 import type { HorizontalPodAutoscaler } from "../../api/kinds/horizontalpodautoscaler.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { ResourceRef } from "../../api/resource.ts";
+import type { LabelSelector } from "../../api/selector.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
 import type { ComponentContext } from "../../client/component.ts";
 import type { Informer } from "../../client/informer.ts";
@@ -13,9 +14,12 @@ export type Autoscaler = HorizontalPodAutoscaler;
 export interface Context extends ComponentContext {
   readonly autoscalers: Informer<Autoscaler>;
   readonly pods: Informer<Pod>;
+  /** All kinds, in all their versions. */
   kinds(): readonly ResourceRef[];
   readonly source: MetricsSource;
   readonly memories: Map<ObjectKey, Memory>;
+  /** Of each autoscaler, what its target's scale last selected Pods by. */
+  readonly selectors: Map<ObjectKey, LabelSelector>;
 }
 
 export function memoryOf(

@@ -7,7 +7,6 @@ import { HorizontalPodAutoscaler } from "../../api/kinds/horizontalpodautoscaler
 import { Pod } from "../../api/kinds/pod.ts";
 import type { Scale } from "../../api/kinds/types/service.ts";
 import type { ResourceRef } from "../../api/resource.ts";
-import { parseLabelSelector } from "../../api/selector.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
@@ -16,6 +15,7 @@ import { type Autoscaler, type Context, memoryOf } from "./context.ts";
 import { evaluate, MetricError, type Outcome } from "./metric-specs.ts";
 import type { MetricsSource } from "./metrics.ts";
 import { readScale, rescale, type Wanted } from "./scale.ts";
+import { podsUnder } from "./selector.ts";
 import { StatusDraft } from "./status.ts";
 import { tolerancesOf } from "./tolerance.ts";
 
@@ -39,10 +39,14 @@ export function startHpaController(
     pods: context.informers.informer(Pod),
     ...{ kinds, source },
     memories: new Map(),
+    selectors: new Map(),
   };
   controller.on(ctx.autoscalers, {
     added: (one) => controller.queue.add(keyOf(one)),
-    deleted: (one) => ctx.memories.delete(keyOf(one)),
+    deleted: (one) => {
+      ctx.memories.delete(keyOf(one));
+      ctx.selectors.delete(keyOf(one));
+    },
   });
   controller.needs(ctx.pods);
   return controller;
@@ -127,10 +131,8 @@ function measure(
   ctx: Context,
 ): Outcome | undefined {
   const { namespace = "" } = hpa.metadata;
-  const selector = parseLabelSelector(scale.status?.selector ?? "");
-  const pods = ctx.pods
-    .list(namespace)
-    .filter(({ metadata }) => selector.matches(metadata.labels));
+  const pods = podsUnder(hpa, scale.status?.selector, draft, ctx);
+  if (!pods) return undefined;
   const currentReplicas = scale.spec?.replicas ?? 0;
   const { source, kernel: clock } = ctx;
   const tolerance = tolerancesOf(hpa);

@@ -4,7 +4,7 @@
  * Models: pkg/controller/podautoscaler/horizontal.go @ v1.36
  */
 import type { Scale } from "../../api/kinds/types/service.ts";
-import { apiVersionOf, type ResourceRef } from "../../api/resource.ts";
+import type { ResourceRef } from "../../api/resource.ts";
 import { textOf } from "../shared/pod-control.ts";
 import { noteScaled } from "./behavior.ts";
 import { type Autoscaler, type Context, memoryOf } from "./context.ts";
@@ -15,30 +15,45 @@ export interface Wanted {
   readonly reason: string;
 }
 
+/** The target's scale, and by which version of its kind it was had. */
 export async function readScale(
   hpa: Autoscaler,
   draft: StatusDraft,
-  { client, kinds, events }: Context,
+  ctx: Context,
 ): Promise<{ ref: ResourceRef; scale: Scale }> {
-  const { apiVersion, kind, name } = hpa.spec.scaleTargetRef;
-  const { namespace = "" } = hpa.metadata;
   try {
-    const ref = kinds().find(
-      (one) => one.kind === kind && apiVersionOf(one) === apiVersion,
-    );
-    if (!ref)
-      throw new Error(`no matches for kind "${kind}" in group "${apiVersion}"`);
-    const scale: Scale = await client.getSub(ref, namespace, name, "scale");
+    const found = await scaleOf(hpa, ctx);
     const message =
       "the HPA controller was able to get the target's current scale";
     draft.set("AbleToScale", "True", "SucceededGetScale", message);
-    return { ref, scale };
+    return found;
   } catch (error) {
-    events.event(hpa, "Warning", "FailedGetScale", textOf(error));
+    ctx.events.event(hpa, "Warning", "FailedGetScale", textOf(error));
     const message = `the HPA controller was unable to get the target's current scale: ${textOf(error)}`;
     draft.set("AbleToScale", "False", "FailedGetScale", message);
     throw error;
   }
+}
+
+/** Group and kind say which; the first version that has a scale will do. */
+async function scaleOf(hpa: Autoscaler, { client, kinds }: Context) {
+  const { apiVersion = "", kind, name } = hpa.spec.scaleTargetRef;
+  const { namespace = "" } = hpa.metadata;
+  const slash = apiVersion.indexOf("/");
+  const group = slash < 0 ? "" : apiVersion.slice(0, slash);
+  const refs = kinds().filter(
+    (one) => one.kind === kind && one.group === group,
+  );
+  let failure = new Error(`no matches for kind "${kind}" in group "${group}"`);
+  for (const [i, ref] of refs.entries()) {
+    try {
+      const scale: Scale = await client.getSub(ref, namespace, name, "scale");
+      return { ref, scale };
+    } catch (error) {
+      if (i === 0) failure = error as Error;
+    }
+  }
+  throw failure;
 }
 
 export async function rescale(

@@ -28,6 +28,16 @@ export function allKinds(
   return () => [...builtIn, ...kindsOf(definitions).map(({ ref }) => ref)];
 }
 
+/** The same with all versions of those that are added. */
+export function allVersions(
+  { informers }: Context,
+  builtIn: readonly ResourceRef[],
+): () => readonly ResourceRef[] {
+  const definitions = informers.informer(CustomResourceDefinition);
+  const versions = ({ ref, others }: CustomKind) => [ref, ...others];
+  return () => [...builtIn, ...kindsOf(definitions).flatMap(versions)];
+}
+
 /** Tells at each look which came and which went; returns how to end it. */
 export function followCustomKinds(
   { kernel, informers }: Context,
