@@ -46,6 +46,10 @@ const WIDE: readonly FailedOnce[] = [
   { seed: 2849, why: "a Node was given back before the drain had taken it" },
   { seed: 1787, why: "a vote that came late elected its candidate in a later term" },
   { seed: 4339, why: "the law held a controller to a ReplicaSet that it had not heard of" },
+  {
+    seed: 8641,
+    why: "a kubelet forgot what others had written of a Pod when its worker had an older object",
+  },
 ];
 
 export const FAILED_ONCE: readonly FailedOnce[] = [

@@ -159,6 +159,7 @@ class Kubelet implements Component {
       deletionGracePeriodSeconds === before.deletionGracePeriodSeconds;
     const gated = (pod.spec.readinessGates?.length ?? 0) > 0;
     if (!same || gated) this.workers.update(pod);
+    else this.workers.learn(pod);
   }
 
   /** The object is gone: processes that still run are killed. */

@@ -65,6 +65,12 @@ export class PodWorkers {
     this.poke(worker);
   }
 
+  /** A new state that asks for no work: the next turn shall know it. */
+  learn(pod: Pod): void {
+    const worker = this.workers.get(pod.metadata.uid ?? "");
+    if (worker) worker.pod = pod;
+  }
+
   /** The node itself ends the Pod: eviction, a deadline. */
   kill(uid: string, graceOverride?: number): void {
     const worker = this.workers.get(uid);

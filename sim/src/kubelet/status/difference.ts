@@ -2,7 +2,7 @@
  * What the kubelet writes of a Pod's status: only what differs.
  * Models: statusutil.PatchPodStatus, pkg/util/pod/pod.go @ v1.36
  */
-import type { PodStatus } from "../../api/kinds/pod.ts";
+import type { PodCondition, PodStatus } from "../../api/kinds/pod.ts";
 import { equal } from "../equal.ts";
 
 /** Fields that changed; conditions merge by their type. */
@@ -17,13 +17,18 @@ export function difference(from: PodStatus, to: PodStatus): object {
   for (const key of Object.keys(before)) {
     if (key !== "conditions" && !(key in after)) changed[key] = null;
   }
-  const conditions = to.conditions?.filter((condition) => {
+  const conditions = (to.conditions ?? []).flatMap((condition) => {
     const old = from.conditions?.find(({ type }) => type === condition.type);
-    return !equal(old, condition);
+    return equal(old, condition) ? [] : [{ ...cleared(old), ...condition }];
   });
-  if (!conditions?.length) return changed;
+  if (conditions.length === 0) return changed;
   const order = to.conditions?.map(({ type }) => ({ type }));
   return { "$setElementOrder/conditions": order, ...changed, conditions };
+}
+
+/** A condition merges with the old one: what shall go of that must be null. */
+function cleared(old: PodCondition | undefined): object {
+  return Object.fromEntries(Object.keys(old ?? {}).map((key) => [key, null]));
 }
 
 /** The conditions that we set are so in the API. */

@@ -17,6 +17,7 @@ import { equal } from "../equal.ts";
 import { agree, difference } from "./difference.ts";
 
 interface Entry {
+  /** As the API has it: the newest that we were told of. */
   pod: Pod;
   /** As it shall be. */
   wanted: PodStatus;
@@ -100,12 +101,17 @@ export class StatusManager {
     if (!entry) return;
     entry.pod = pod;
     if (entry.finished && canDelete(entry)) this.enqueue(pod, entry);
+    this.check(uid, entry);
+  }
+
+  /** What others wrote over our conditions is looked at a little later. */
+  private check(uid: string, entry: Entry): void {
     if (entry.checking || !isDisputed(entry)) return;
     entry.checking = true;
     this.options.kernel.after(CHECK_MS, () => this.reconcile(uid));
   }
 
-  /** What others wrote over our conditions is put right. */
+  /** And put right, if it is still so. */
   private reconcile(uid: string): void {
     const entry = this.entries.get(uid);
     if (!entry) return;
@@ -125,6 +131,7 @@ export class StatusManager {
     this.stopped = true;
   }
 
+  /** A worker may be in the middle of a turn with an older object than ours. */
   private entryOf(pod: Pod): Entry {
     const uid = pod.metadata.uid ?? "";
     let entry = this.entries.get(uid);
@@ -134,7 +141,6 @@ export class StatusManager {
       entry = { pod, wanted: status, written: status, causeId: 0, ...flags };
       this.entries.set(uid, entry);
     }
-    entry.pod = pod;
     return entry;
   }
 
@@ -166,6 +172,7 @@ export class StatusManager {
     kernel.causeId = entry.causeId;
     try {
       if (entry.written !== entry.wanted) await this.patch(entry);
+      this.check(uid, entry);
       if (canDelete(entry)) await this.delete(entry);
     } catch (error) {
       if (isNotFound(error)) return this.forget(uid);
@@ -186,16 +193,19 @@ export class StatusManager {
     const { namespace = "", name, uid } = target.metadata;
     const { wanted } = entry;
     const status = difference(entry.written, wanted);
-    if (Object.keys(status).length === 0) return;
-    const body = { metadata: { uid }, status };
-    await this.options.client.patch(
-      Pod,
-      namespace,
-      name,
-      "application/strategic-merge-patch+json",
-      body,
-      { subresource: "status" },
-    );
+    if (Object.keys(status).length > 0) {
+      const body = { metadata: { uid }, status };
+      const answer = await this.options.client.patch(
+        Pod,
+        namespace,
+        name,
+        "application/strategic-merge-patch+json",
+        body,
+        { subresource: "status" },
+      );
+      const ours = target.metadata.uid === entry.pod.metadata.uid;
+      if (ours && versionOf(answer) > versionOf(entry.pod)) entry.pod = answer;
+    }
     entry.written = wanted;
   }
 
@@ -208,6 +218,8 @@ export class StatusManager {
     entry.deleted = true; // An answer came; else it is asked again.
   }
 }
+
+const versionOf = ({ metadata }: Pod) => Number(metadata.resourceVersion);
 
 function canDelete({ pod, finished, deleted }: Entry): boolean {
   const { deletionTimestamp } = pod.metadata;
