@@ -84,7 +84,9 @@ export function planOf(seed: number, narrow = false): Plan {
   };
 }
 
-const TOUCH = "annotate replicasets,daemonsets,jobs --all --all-namespaces seen=again --overwrite";
+/** Services too: their controller waits up to 1,000 s after errors. Source: endpointslice_controller.go */
+const TOUCHED = "services,replicasets,daemonsets,jobs";
+const TOUCH = `annotate ${TOUCHED} --all --all-namespaces seen=again --overwrite`;
 const BETWEEN = /apiserver|etcd|load|node\/cp|controller/;
 
 /** From a fault on the way of news until its end, and until the last has tried again. */

@@ -47,6 +47,10 @@ const WIDE: readonly FailedOnce[] = [
   { seed: 1787, why: "a vote that came late elected its candidate in a later term" },
   { seed: 4339, why: "the law held a controller to a ReplicaSet that it had not heard of" },
   {
+    seed: 8265,
+    why: "slices were given up within a minute, while the news of the last write was late",
+  },
+  {
     seed: 8641,
     why: "a kubelet forgot what others had written of a Pod when its worker had an older object",
   },

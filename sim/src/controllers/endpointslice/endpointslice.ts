@@ -9,16 +9,17 @@ import { EndpointSlice } from "../../api/kinds/endpointslice.ts";
 import { Node } from "../../api/kinds/node.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import { Service } from "../../api/kinds/service.ts";
-import { hasCause, isNotFound } from "../../api/status.ts";
+import { hasCause } from "../../api/status.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
-import { startController } from "../../client/controller.ts";
+import { type Controller, startController } from "../../client/controller.ts";
 import type { Informer } from "../../client/informer.ts";
 import { NAMESPACE_TERMINATING, textOf } from "../shared/pod-control.ts";
 import { podsOf, servicesOf, servicesToUpdate } from "../shared/services.ts";
 import { MANAGED_BY, MANAGER, SERVICE_NAME } from "./endpoint.ts";
 import type { SliceChanges } from "./pack.ts";
 import { planSlices } from "./plan.ts";
+import { SliceTracker } from "./tracker.ts";
 import { TriggerTimes } from "./trigger-times.ts";
 
 interface Context extends ComponentContext {
@@ -28,11 +29,14 @@ interface Context extends ComponentContext {
   readonly slices: Informer<EndpointSlice>;
   readonly triggerTimes: TriggerTimes;
   readonly maxEndpoints: number;
-  /** Newest generation written, by slice; a copy that is older is stale. */
-  readonly written: Map<string, number>;
+  readonly tracker: SliceTracker;
 }
 
 const BY_SERVICE = "service";
+/** Waits after errors; longer than others', since a sync may write much. */
+const BACKOFF = { firstMs: 1_000, maxMs: 1_000_000 };
+/** Changes of slices by others are gathered for so long. */
+const SLICE_CHANGE_MS = 1_000;
 const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
 export function startEndpointSliceController(
@@ -48,11 +52,12 @@ export function startEndpointSliceController(
     slices: informers.informer(EndpointSlice),
     triggerTimes: new TriggerTimes(),
     maxEndpoints,
-    written: new Map(),
+    tracker: new SliceTracker(),
   };
   const controller = startController(context, {
     workers: 5,
     retriesMax: 15,
+    backoff: BACKOFF,
     reconcile: (key) => reconcile(key, ctx),
   });
   const { queue } = controller;
@@ -67,28 +72,47 @@ export function startEndpointSliceController(
     updated: (pod, old) => enqueueAll(servicesToUpdate(pod, old, ctx.services)),
     deleted: (pod) => enqueueAll(servicesOf(pod, ctx.services)),
   });
-  controller.on(ctx.slices, {
-    // Someone else changed or removed a slice of ours.
-    added: (slice) => notWritten(slice, ctx) && queue.add(serviceOf(slice)!),
-    updated: (slice) => notWritten(slice, ctx) && queue.add(serviceOf(slice)!),
-    deleted(slice) {
-      const key = serviceOf(slice);
-      if (key && ctx.written.delete(slice.metadata.uid ?? "")) queue.add(key);
-    },
-  });
+  listenToSlices(controller, ctx);
   controller.needs(ctx.nodes);
   return controller;
+}
+
+/** Someone else may have changed or removed a slice of ours. */
+function listenToSlices(controller: Controller, ctx: Context): void {
+  const later = (key: ObjectKey | undefined) => {
+    if (key) controller.queue.addAfter(key, SLICE_CHANGE_MS);
+  };
+  const seen = (slice: EndpointSlice) => {
+    const key = serviceOf(slice);
+    if (key && ctx.tracker.isNews(key, slice)) later(key);
+  };
+  controller.on(ctx.slices, {
+    added: seen,
+    updated(slice, old) {
+      if (serviceOf(slice) === serviceOf(old)) return seen(slice);
+      // Someone took it from one Service, or gave it to another.
+      later(serviceOf(old));
+      later(serviceOf(slice));
+    },
+    deleted(slice) {
+      const key = serviceOf(slice);
+      if (key && ctx.tracker.gone(key, slice)) later(key);
+    },
+  });
 }
 
 // region: reconcile
 export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const service = ctx.services.get(key);
-  if (!service) return ctx.triggerTimes.forget(key);
+  if (!service) {
+    ctx.tracker.forget(key);
+    return ctx.triggerTimes.forget(key);
+  }
   if (service.spec.type === "ExternalName" || !service.spec.selector) return;
   const existing = ctx.slices
     .byIndex(BY_SERVICE, key)
     .filter((slice) => !slice.metadata.deletionTimestamp);
-  if (existing.some((slice) => isStale(slice, ctx))) {
+  if (ctx.tracker.isStale(key, existing)) {
     throw new Error("EndpointSlice informer cache is out of date");
   }
   const pods = podsOf(service, ctx.pods);
@@ -114,12 +138,13 @@ async function carryOut(
   triggerTime: string,
   ctx: Context,
 ): Promise<void> {
-  const { client } = ctx;
+  const { client, tracker } = ctx;
+  const key = keyOf(service);
   const creates = service.metadata.deletionTimestamp ? [] : changes.create;
   for (const slice of creates) {
     try {
       const stamped = withTriggerTime(slice, triggerTime);
-      note(await client.create(EndpointSlice, stamped), ctx);
+      tracker.wrote(key, await client.create(EndpointSlice, stamped));
     } catch (error) {
       if (hasCause(error, NAMESPACE_TERMINATING)) return;
       throw error;
@@ -127,16 +152,12 @@ async function carryOut(
   }
   for (const slice of changes.update) {
     const stamped = withTriggerTime(slice, triggerTime);
-    note(await client.update(EndpointSlice, stamped), ctx);
+    tracker.wrote(key, await client.update(EndpointSlice, stamped));
   }
-  for (const { metadata } of changes.delete) {
-    const { namespace = "", name, uid = "" } = metadata;
-    ctx.written.delete(uid);
-    try {
-      await client.delete(EndpointSlice, namespace, name);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+  for (const slice of changes.delete) {
+    const { namespace = "", name } = slice.metadata;
+    await client.delete(EndpointSlice, namespace, name);
+    tracker.deleted(key, slice);
   }
 }
 
@@ -144,22 +165,6 @@ function withTriggerTime(slice: EndpointSlice, time: string): EndpointSlice {
   const { [TRIGGER_TIME]: _, ...others } = slice.metadata.annotations ?? {};
   const annotations = time ? { ...others, [TRIGGER_TIME]: time } : others;
   return { ...slice, metadata: { ...slice.metadata, annotations } };
-}
-
-function note({ metadata }: EndpointSlice, { written }: Context): void {
-  written.set(metadata.uid ?? "", metadata.generation ?? 0);
-}
-
-/** The copy does not show our own last write yet. */
-function isStale({ metadata }: EndpointSlice, { written }: Context): boolean {
-  return (written.get(metadata.uid ?? "") ?? 0) > (metadata.generation ?? 0);
-}
-
-/** A state that this controller did not make. */
-function notWritten(slice: EndpointSlice, { written }: Context): boolean {
-  if (!serviceOf(slice)) return false;
-  const { uid = "", generation = 0 } = slice.metadata;
-  return generation > (written.get(uid) ?? Number.POSITIVE_INFINITY);
 }
 
 /** Key of the Service, if the slice is this controller's. */
