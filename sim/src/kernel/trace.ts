@@ -1,27 +1,12 @@
 /**
  * The trace: everything that happened in a run, in order, each entry with its
  * cause. Figures, tables and transcripts are views of it; none is drawn by
- * hand. Kept in columns, since 150,000 Pods make millions of entries; objects
- * are kept by reference, which is safe because objects never change.
+ * hand. Kept in pages of columns, since 150,000 Pods make millions of entries;
+ * objects are kept by reference, which is safe because objects never change.
  */
-export interface TraceEntry {
-  /** 1, 2, 3 … in the order of recording. */
-  readonly id: number;
-  /** Simulated time, in ms since the run began. */
-  readonly atMs: number;
-  /** Who did it: `kube-scheduler`, `kubelet/node-1`, `you`. */
-  readonly actor: string;
-  /** What it did; the words are listed in verbs.ts. */
-  readonly verb: string;
-  /** To what: `Pod default/web-x2x4z`, `POST pods`, `RunPodSandbox`. */
-  readonly subject: string;
-  /** Who it was done to, where that is another component. */
-  readonly target: string;
-  /** Entry that made this one happen; 0 for none. */
-  readonly causeId: number;
-  /** Request, object before and after, plugin's answer …, by verb. */
-  readonly detail: unknown;
-}
+import { ENTRIES_MAX, type TraceEntry, TracePage } from "./trace-page.ts";
+
+export type { TraceEntry };
 
 /** Whoever can record an entry: the kernel. */
 export interface Recorder {
@@ -50,14 +35,9 @@ export class Trace {
   stackAt = 0;
   stack = "";
   private nextId = 1;
-  private readonly ids: number[] = [];
-  private readonly times: number[] = [];
-  private readonly actors: string[] = [];
-  private readonly verbs: string[] = [];
-  private readonly subjects: string[] = [];
-  private readonly targets: string[] = [];
-  private readonly causes: number[] = [];
-  private readonly details: unknown[] = [];
+  /** All full but the last. */
+  private readonly pages: TracePage[] = [new TracePage()];
+  private page = this.pages[0]!;
 
   constructor(level: TraceLevel = "full") {
     this.level = level;
@@ -65,7 +45,7 @@ export class Trace {
 
   /** Entries kept so far. */
   get length(): number {
-    return this.times.length;
+    return (this.pages.length - 1) * ENTRIES_MAX + this.page.length;
   }
 
   /** Id of the newest entry, kept or not. */
@@ -91,41 +71,35 @@ export class Trace {
     const id = this.nextId++;
     if (id === this.stackAt) this.stack = new Error().stack ?? "";
     if (!this.wants(verb)) return id;
-    this.ids.push(id);
-    this.times.push(atMs);
-    this.actors.push(actor);
-    this.verbs.push(verb);
-    this.subjects.push(subject);
-    this.targets.push(target);
-    this.causes.push(causeId);
-    this.details.push(this.level === "full" ? detail : undefined);
+    if (this.page.length === ENTRIES_MAX) {
+      this.page = new TracePage();
+      this.pages.push(this.page);
+    }
+    const kept = this.level === "full" ? detail : undefined;
+    this.page.add(id, atMs, causeId, actor, verb, subject, target, kept);
     this.onEntry?.(id);
     return id;
   }
 
   /** The i-th kept entry, from 0. */
   at(i: number): TraceEntry {
-    return {
-      id: this.ids[i]!,
-      atMs: this.times[i]!,
-      actor: this.actors[i]!,
-      verb: this.verbs[i]!,
-      subject: this.subjects[i]!,
-      target: this.targets[i]!,
-      causeId: this.causes[i]!,
-      detail: this.details[i],
-    };
+    return this.pages[Math.floor(i / ENTRIES_MAX)]!.at(i % ENTRIES_MAX);
   }
 
   /** The entry of `id`, or undefined if it was not kept. */
   get(id: number): TraceEntry | undefined {
-    let [low, high] = [0, this.ids.length];
+    let [low, high] = [0, this.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.ids[middle]! < id) low = middle + 1;
+      if (this.idAt(middle) < id) low = middle + 1;
       else high = middle;
     }
-    return this.ids[low] === id ? this.at(low) : undefined;
+    if (low === this.length || this.idAt(low) !== id) return undefined;
+    return this.at(low);
+  }
+
+  private idAt(i: number): number {
+    return this.pages[Math.floor(i / ENTRIES_MAX)]!.idAt(i % ENTRIES_MAX);
   }
 
   /** Runs `action` without keeping what it records; ids go on counting. */
@@ -140,7 +114,7 @@ export class Trace {
   }
 
   *[Symbol.iterator](): IterableIterator<TraceEntry> {
-    for (let i = 0; i < this.times.length; i++) yield this.at(i);
+    for (let i = 0; i < this.length; i++) yield this.at(i);
   }
 
   /** The entry and its causes, newest first, down to the reader's command. */

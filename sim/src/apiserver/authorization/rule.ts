@@ -40,11 +40,9 @@ export function ruleAllows(rule: PolicyRule, a: Attributes): boolean {
 function resourceMatches(rule: PolicyRule, a: Attributes): boolean {
   const { resource, subresource } = a;
   const asked = subresource ? `${resource}/${subresource}` : resource;
-  for (const allowed of rule.resources ?? []) {
-    if (allowed === "*" || allowed === asked) return true;
-    if (subresource && allowed === `*/${subresource}`) return true;
-  }
-  return false;
+  if (hasOrAll(rule.resources, asked)) return true;
+  if (!subresource) return false;
+  return rule.resources?.includes(`*/${subresource}`) ?? false;
 }
 
 /** A rule with names allows these alone; a list or create has no name. */
@@ -61,7 +59,5 @@ function urlMatches(allowed: string, path: string): boolean {
 }
 
 function hasOrAll(list: readonly string[] | undefined, wanted: string) {
-  if (!list) return false;
-  for (const one of list) if (one === wanted || one === "*") return true;
-  return false;
+  return list?.includes(wanted) || list?.includes("*") || false;
 }
