@@ -72,11 +72,13 @@ export function planOf(seed: number, narrow = false): Plan {
   const convergeMs = CONVERGE_MS + SKEWED_STEPS * skewMs;
   const lossy = does("stop", "partition");
   // Upstream an informer tells all anew after 12 to 24 hours; here somebody touches all sooner.
-  const touch = kubectl(calmMs + EXPECTATIONS_MS + 10_000, TOUCH);
+  const touch = [TOUCH, TOUCH_SERVICE].map((line) =>
+    kubectl(calmMs + EXPECTATIONS_MS + 10_000, line),
+  );
   return {
     ...{ seed, calmMs, convergeMs, lossy },
     scenario: { ...plan.scenario, untilMs: calmMs + convergeMs },
-    inputs: lossy ? [...planned, touch] : planned,
+    inputs: lossy ? [...planned, ...touch] : planned,
     late: planned.flatMap((input, i) => lateFrom(input, planned.slice(i + 1))),
     disruptive: planned.some(disrupts),
     newsMs: does("stop", "partition", "slow") ? Number.POSITIVE_INFINITY : 100 + 4 * mostMs,
@@ -84,9 +86,9 @@ export function planOf(seed: number, narrow = false): Plan {
   };
 }
 
-/** Services too: their controller waits up to 1,000 s after errors. Source: endpointslice_controller.go */
-const TOUCHED = "services,replicasets,daemonsets,jobs";
-const TOUCH = `annotate ${TOUCHED} --all --all-namespaces seen=again --overwrite`;
+const TOUCH = "annotate replicasets,daemonsets,jobs --all --all-namespaces seen=again --overwrite";
+/** After errors its controller waits up to 1,000 s, and not for ever. Source: endpointslice_controller.go */
+const TOUCH_SERVICE = "annotate service a seen=again --overwrite";
 const BETWEEN = /apiserver|etcd|load|node\/cp|controller/;
 
 /** From a fault on the way of news until its end, and until the last has tried again. */
