@@ -144,6 +144,22 @@ describe("lanes", () => {
 });
 
 describe("lanes that do not fit", () => {
+  it("puts the half of a storage driver that runs once beside its sidecars", () => {
+    const run = rows(
+      ["csi-attacher", "csi", "ControllerPublishVolume", 0, "csi/disk.csi.example"],
+      ["csi/disk.csi.example", "disk", "attach node-1", 1],
+      ["kubelet/node-1", "csi", "NodeStageVolume", 0, "csi/disk.csi.example/node-1"],
+    );
+    const lanes = lanesOf(storyOf(run)).map(({ label, node, side }) => [label, node, side]);
+    expect(lanes).toEqual([
+      ["csi-attacher", "", "above"],
+      ["csi disk.csi.example", "", "above"],
+      ["kube-apiserver", "", "rail"],
+      ["kubelet", "node-1", "below"],
+      ["csi/disk.csi.example", "node-1", "below"],
+    ]);
+  });
+
   it("are left out while they take no part", () => {
     const beats = storyOf(
       rows(

@@ -20,6 +20,7 @@ import {
 } from "./api.ts";
 
 export const EXAMPLE_DRIVER = "disk.csi.example";
+const ACTOR = `csi/${EXAMPLE_DRIVER}`;
 
 interface Disk {
   volume: CsiVolume;
@@ -65,7 +66,10 @@ export class ExampleController implements IdentityService, ControllerService {
     }
     await this.kernel.sleep(CREATE_MS);
     const volume = known?.volume ?? { volume_id: name, capacity_bytes };
-    if (!known) this.disks.set(name, { volume, node: "" });
+    if (!known) {
+      this.disks.set(name, { volume, node: "" });
+      this.tell("make", name);
+    }
     return { volume };
   }
 
@@ -74,7 +78,7 @@ export class ExampleController implements IdentityService, ControllerService {
     if (disk?.node) {
       throw new CsiError("FailedPrecondition", `volume ${volume_id} is in use`);
     }
-    this.disks.delete(volume_id);
+    if (this.disks.delete(volume_id)) this.tell("delete", volume_id);
     return {};
   }
 
@@ -86,6 +90,7 @@ export class ExampleController implements IdentityService, ControllerService {
       throw new CsiError("FailedPrecondition", where);
     }
     await this.alone(disk);
+    if (!disk.node) this.tell(`attach ${node_id}`, volume_id);
     disk.node = node_id;
     return { publish_context: { devicePath: `/dev/disk/by-id/${volume_id}` } };
   }
@@ -94,7 +99,10 @@ export class ExampleController implements IdentityService, ControllerService {
     const disk = this.disks.get(volume_id);
     if (!disk || (disk.node !== node_id && !disk.busy)) return {};
     await this.alone(disk);
-    if (disk.node === node_id) disk.node = "";
+    if (disk.node === node_id) {
+      disk.node = "";
+      this.tell(`detach ${node_id}`, volume_id);
+    }
     return {};
   }
 
@@ -133,6 +141,11 @@ export class ExampleController implements IdentityService, ControllerService {
   /** Where the volume is attached: what a node can see of it. */
   nodeOf(volumeId: string): string {
     return this.disks.get(volumeId)?.node ?? "";
+  }
+
+  /** For the trace: what became of a disk, and not only what was asked. */
+  private tell(deed: string, volume_id: string): void {
+    this.kernel.record(ACTOR, "disk", deed, "", { volume_id });
   }
 
   private find(volumeId: string): Disk {

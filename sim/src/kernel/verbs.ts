@@ -42,6 +42,8 @@ export const VERBS = {
   cni: "runtime",
   /** A CSI call. subject: "NodePublishVolume". detail: { request, response | error }. */
   csi: "kubelet",
+  /** A disk is made, attached, detached, deleted. subject: "attach node-1". detail: { volume_id }. */
+  disk: "csi",
   /** A container starts, exits, is killed. actor: the runtime. subject: "start nginx". */
   container: "runtime",
   image: "runtime",

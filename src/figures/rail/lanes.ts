@@ -69,7 +69,8 @@ function laneOf(actor: string): Lane {
   const colour = colourOf(actor);
   const [label, rest = ""] = splitActor(actor);
   if (colour === "api") return { actor, label: actor, node: "", colour, side: "rail" };
-  const onNode = NODE_PARTS.has(colour);
+  // The half of a storage driver that runs once stands by its sidecars.
+  const onNode = NODE_PARTS.has(colour) && !/^csi\/[^/]+$/.test(actor);
   const below = colour === "etcd" || onNode;
   return {
     actor,

@@ -55,6 +55,7 @@ const DEEDS = new Set([
   "preempt",
   "container",
   "image",
+  "disk",
   "probe",
   "program",
   "raft",

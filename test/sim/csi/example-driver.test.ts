@@ -34,6 +34,25 @@ describe("the example driver", () => {
     expect(answer).toEqual({});
   });
 
+  it("records what becomes of a disk once, however often it is asked", async () => {
+    const deeds: string[] = [];
+    await run(async (kernel) => {
+      const controller = new ExampleController(kernel);
+      for (const _ of [1, 2]) await controller.createVolume({ name: "pvc-1" });
+      const request = { volume_id: "pvc-1", node_id: "n1" };
+      for (const _ of [1, 2]) await controller.controllerPublishVolume(request);
+      for (const _ of [1, 2]) await controller.controllerUnpublishVolume(request);
+      for (const _ of [1, 2]) await controller.deleteVolume(request);
+      for (const { verb, actor, subject } of kernel.trace) {
+        if (verb === "disk") deeds.push(`${actor} ${subject}`);
+      }
+    });
+    const actor = "csi/disk.csi.example";
+    expect(deeds).toEqual(
+      ["make", "attach n1", "detach n1", "delete"].map((deed) => `${actor} ${deed}`),
+    );
+  });
+
   it("is attached to one node at a time", async () => {
     const answer = await run(async (kernel) => {
       const controller = new ExampleController(kernel);
