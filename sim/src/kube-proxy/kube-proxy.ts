@@ -191,7 +191,7 @@ const PROGRAM: Readonly<Record<ProxyMode, Program>> = {
   },
   nftables(node, ports, config) {
     const rules = [...nftablesBase(config), ...nftablesRules(ports, config)];
-    node.nftables = new Nftables();
+    node.nftables = new Nftables(node.nftables);
     node.nftables.load(rules);
     return rules;
   },

@@ -2,7 +2,7 @@
  * nftables: a table of chains, sets and maps, made of nft commands, and what
  * it decides about a packet.
  * Models:     nft 1.0, as far as kube-proxy uses it
- * Leaves out: expressions that kube-proxy does not write; time-outs of sets.
+ * Leaves out: expressions that kube-proxy does not write.
  * Longer because: one small language is read in one place.
  */
 import { inCidr } from "./ip.ts";
@@ -15,16 +15,30 @@ interface Chain {
   readonly hook?: { type: HookType; hook: Hook; priority: number };
 }
 
+/** A set that rules fill themselves: an element goes when its time is over. */
+interface TimedSet {
+  readonly timeoutMs: number;
+  readonly untilMs: Map<string, number>;
+}
+
 const ACCEPT: Verdict = { kind: "accept" };
 
 export class Nftables {
   private readonly chains = new Map<string, Chain>();
   /** Elements by set or map: key → verdict ("" in a set). */
   private readonly maps = new Map<string, Map<string, string>>();
+  private readonly timed = new Map<string, TimedSet>();
+  /** The table as it was: what its sets have learnt is not forgotten. */
+  private before: Nftables | null;
+
+  constructor(before: Nftables | null = null) {
+    this.before = before;
+  }
 
   /** Runs commands: `add table|chain|set|map|rule|element …`. */
   load(commands: readonly string[]): void {
     for (const command of commands) this.run(command);
+    this.before = null;
   }
 
   private run(command: string): void {
@@ -34,13 +48,20 @@ export class Nftables {
     if (what === "chain")
       this.chains.set(name, { rules: [], hook: hookOf(text) });
     if (what === "rule") this.chains.get(name)?.rules.push(text);
-    if (what === "set" || what === "map") this.maps.set(name, new Map());
+    if (what === "set" || what === "map") this.addSet(name, text);
     if (what !== "element") return;
     const inside = text
       .replace(/^\{ | \}$/g, "")
       .replace(/ comment "[^"]*"/, "");
     const [key = "", verdict = ""] = inside.split(" : ");
     this.maps.get(name)?.set(key.trim(), verdict.trim());
+  }
+
+  private addSet(name: string, text: string): void {
+    const seconds = /\btimeout (\d+)s\b/.exec(text)?.[1];
+    if (!seconds) return void this.maps.set(name, new Map());
+    const untilMs = new Map(this.before?.timed.get(name)?.untilMs);
+    this.timed.set(name, { timeoutMs: Number(seconds) * 1000, untilMs });
   }
 
   /**
@@ -91,9 +112,20 @@ export class Nftables {
     return this.maps.get(map)?.get(key);
   }
 
-  remember(set: string, key: string): void {
-    this.maps.get(set)?.set(key, "");
+  // region: timed
+  /** Is the element there, and its time not over? */
+  has(set: string, key: string, nowMs = 0): boolean {
+    const untilMs = this.timed.get(set)?.untilMs.get(key);
+    if (untilMs !== undefined) return nowMs < untilMs;
+    return this.find(set, key) !== undefined;
   }
+
+  /** `update @set { key }`: its time begins anew. */
+  update(set: string, key: string, nowMs = 0): void {
+    const found = this.timed.get(set);
+    found?.untilMs.set(key, nowMs + found.timeoutMs);
+  }
+  // endregion: timed
 }
 
 function hookOf(text: string): Chain["hook"] {
@@ -161,7 +193,7 @@ class RuleReader {
       [
         /^ip ([sd])addr @(\S+) /,
         ([, side, set]) =>
-          this.nft.find(set!, side === "s" ? src : dst) !== undefined,
+          this.nft.has(set!, side === "s" ? src : dst, this.context.nowMs),
       ],
       [
         /^ip ([sd])addr (!= )?(\d[\d./]*) /,
@@ -197,7 +229,7 @@ class RuleReader {
       this.text = this.text.slice(mark[0].length);
     }
     const update = /^update @(\S+) \{ ip saddr \}$/.exec(this.text);
-    if (update) this.nft.remember(update[1]!, packet.src);
+    if (update) this.nft.update(update[1]!, packet.src, this.context.nowMs);
     if (this.text === "" || update) return undefined;
     const choice = /numgen random mod (\d+) (map|vmap) \{ (.*) \}$/.exec(
       this.text,

@@ -147,14 +147,14 @@ class World {
     this.program(mode, portsOf(one));
   }
 
-  private program(mode: Mode, ports: readonly ServicePort[]): void {
+  program(mode: Mode, ports: readonly ServicePort[]): void {
     const { node } = this;
     if (mode === "iptables") installRules(node, iptablesRules(ports, CONFIG), JUMPS);
     if (mode === "ipvs") {
       installIpvs(node, ipvsRules(ports, CONFIG), { mac: () => "02:00:00:00:00:99", nowMs: 0 });
     }
     if (mode !== "nftables") return;
-    node.nftables = new Nftables();
+    node.nftables = new Nftables(node.nftables);
     node.nftables.load([...nftablesBase(CONFIG), ...nftablesRules(ports, CONFIG)]);
   }
 
@@ -267,6 +267,23 @@ describe("the proxies", () => {
     expect(places[0]).toMatch(/^10\.244\.2\./);
     const others = Array.from({ length: 20 }, (_, i) => world.send(one, 20 + i).to);
     expect(new Set(others).size).toBe(3);
+  });
+
+  it.each(MODES)("%s keeps it through syncs, and no longer than its time", (mode) => {
+    const one = { ...CASE, affinity: true };
+    const firsts = Array.from({ length: 12 }, (_, seed) => {
+      const world = new World(mode, one, seed);
+      const first = world.send(one, 7, 20_000).to;
+      world.nowMs = 9_000_000;
+      world.program(mode, portsOf(one));
+      expect(world.send(one, 7, 20_001).to).toBe(first);
+      // Three hours are counted from the last connection.
+      world.nowMs = 19_000_000;
+      expect(world.send(one, 7, 20_002).to).toBe(first);
+      world.nowMs += 10_800_001;
+      return world.send(one, 7, 20_003).to === first;
+    });
+    expect(firsts).toContain(false);
   });
 
   it.each(MODES)("%s tells a client at once that nobody serves the Service", (mode) => {
