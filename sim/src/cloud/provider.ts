@@ -47,13 +47,28 @@ export interface CloudProvider {
   deleteRoute(route: Route): Promise<void>;
 }
 
+/**
+ * How a balancer hands over what it gets. VIP: as it is, to a node that knows
+ * the address. Proxy: from itself, to a node's own address and node port.
+ */
+export type IpMode = "VIP" | "Proxy";
+
 export interface LoadBalancer {
   readonly address: string;
+  readonly ipMode: IpMode;
   readonly ports: readonly ServicePort[];
-  /** Names of the Nodes that it sends traffic to. */
+  /** Names of the Nodes that it may send traffic to. */
   readonly nodes: readonly string[];
+  /** What it asks each of them, again and again: 200 is a yes. */
+  readonly healthCheck: { readonly port: number; readonly path: string };
+  /** Clients that it lets in; empty: all. */
+  readonly sourceRanges: readonly string[];
+  /** A client's connections all go to one node. */
+  readonly clientAffinity: boolean;
 }
 
+/** kube-proxy's own, which tells of the node and of no Service. */
+const HEALTHZ_PORT = 10_256;
 /** How long a call to the cloud takes, in ms. */
 const CALL_MS = 400;
 const LOAD_BALANCER_MS = 3_000;
@@ -63,11 +78,15 @@ export class SimulatedCloud implements CloudProvider {
   readonly instances = new Map<string, Instance>();
   readonly loadBalancers = new Map<string, LoadBalancer>();
   readonly routes = new Map<string, Route>();
+  /** Hears of each load balancer that is new or changed, by its key. */
+  onLoadBalancer: ((key: string) => void) | undefined;
   private readonly kernel: Kernel;
+  private readonly ipMode: IpMode;
   private nextAddress = 10;
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Kernel, ipMode: IpMode = "VIP") {
     this.kernel = kernel;
+    this.ipMode = ipMode;
   }
 
   async instanceOf({ metadata }: Node): Promise<Instance | undefined> {
@@ -79,13 +98,16 @@ export class SimulatedCloud implements CloudProvider {
     service: Service,
     nodes: readonly Node[],
   ): Promise<readonly LoadBalancerIngress[]> {
-    const known = this.loadBalancers.get(keyOf(service));
+    const key = keyOf(service);
+    const known = this.loadBalancers.get(key);
     await this.kernel.sleep(known ? CALL_MS : LOAD_BALANCER_MS);
     const address = known?.address ?? `198.51.100.${this.nextAddress++}`;
     const names = nodes.map(({ metadata }) => metadata.name);
-    const { ports = [] } = service.spec;
-    this.loadBalancers.set(keyOf(service), { address, ports, nodes: names });
-    return [{ ip: address, ipMode: "VIP" }];
+    const { ipMode } = this;
+    const its = { address, ipMode, nodes: names, ...settingsOf(service) };
+    this.loadBalancers.set(key, its);
+    this.onLoadBalancer?.(key);
+    return [{ ip: address, ipMode }];
   }
 
   async updateLoadBalancer(
@@ -114,4 +136,15 @@ export class SimulatedCloud implements CloudProvider {
     await this.kernel.sleep(CALL_MS);
     this.routes.delete(destination);
   }
+}
+
+/** Policy Local has a question of its own: is there an endpoint here? */
+function settingsOf({ spec }: Service) {
+  const { externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
+  const { ports = [], loadBalancerSourceRanges: sourceRanges = [] } = spec;
+  const asksService = externalTrafficPolicy === "Local" && healthCheckNodePort;
+  const port = asksService ? healthCheckNodePort : HEALTHZ_PORT;
+  const clientAffinity = spec.sessionAffinity === "ClientIP";
+  const healthCheck = { port, path: "/healthz" };
+  return { ports, sourceRanges, clientAffinity, healthCheck };
 }

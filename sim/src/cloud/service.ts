@@ -5,6 +5,7 @@
  * Models: staging/src/k8s.io/cloud-provider/controllers/service/controller.go
  *         @ v1.36
  */
+import { same } from "../api/kinds/access.ts";
 import { Node } from "../api/kinds/node.ts";
 import { Service } from "../api/kinds/service.ts";
 import type { LoadBalancerIngress } from "../api/kinds/types/service.ts";
@@ -12,6 +13,7 @@ import { isNotFound } from "../api/status.ts";
 import { keyOf, type ObjectKey } from "../api/types.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { startController } from "../client/controller.ts";
+import type { EventType } from "../client/events.ts";
 import type { Informer } from "../client/informer.ts";
 import type { CloudProvider } from "./provider.ts";
 
@@ -19,9 +21,18 @@ interface Context extends ComponentContext {
   readonly services: Informer<Service>;
   readonly nodes: Informer<Node>;
   readonly cloud: CloudProvider;
+  /** What each load balancer was last made for, by the Service's key. */
+  readonly synced: Map<ObjectKey, Synced>;
+}
+
+interface Synced {
+  readonly spec: Service["spec"];
+  /** Names of the Nodes. */
+  readonly nodes: string;
 }
 
 const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
+const TO_BE_DELETED = "ToBeDeletedByClusterAutoscaler";
 const EXCLUDE = "node.kubernetes.io/exclude-from-external-load-balancers";
 
 export function startCloudServiceController(
@@ -39,6 +50,7 @@ export function startCloudServiceController(
     services: informers.informer(Service),
     nodes: informers.informer(Node),
     cloud,
+    synced: new Map(),
   };
   const enqueue = (service: Service) => {
     const concerned = wants(service) || hasFinalizer(service);
@@ -47,10 +59,10 @@ export function startCloudServiceController(
   controller.on(ctx.services, {
     added: enqueue,
     updated(service, old) {
-      const same =
-        service.spec === old.spec &&
+      const unchanged =
+        same(service.spec, old.spec) &&
         service.metadata.deletionTimestamp === old.metadata.deletionTimestamp;
-      if (!same) enqueue(service);
+      if (!unchanged) enqueue(service);
     },
   });
   const all = () => {
@@ -60,7 +72,10 @@ export function startCloudServiceController(
     added: all,
     deleted: all,
     updated(node, old) {
-      if (isTarget(node) !== isTarget(old)) all();
+      const unchanged =
+        isIncluded(node) === isIncluded(old) &&
+        node.spec.providerID === old.spec.providerID;
+      if (!unchanged) all();
     },
   });
   return controller;
@@ -75,18 +90,26 @@ function hasFinalizer({ metadata }: Service): boolean {
   return metadata.finalizers?.includes(FINALIZER) ?? false;
 }
 
-/** A Node that may get traffic from outside. */
-function isTarget({ metadata, status }: Node): boolean {
-  if (metadata.labels?.[EXCLUDE] !== undefined) return false;
-  if (metadata.deletionTimestamp) return false;
-  const ready = status?.conditions?.find(({ type }) => type === "Ready");
-  return ready?.status === "True";
+// region: targets
+/**
+ * A Node that may get traffic from outside. Whether it is Ready is not asked:
+ * the load balancer's own health check finds out, and sooner.
+ */
+function isTarget(node: Node): boolean {
+  const { metadata, spec } = node;
+  if (metadata.deletionTimestamp || !isIncluded(node)) return false;
+  return !spec.taints?.some(({ key }) => key === TO_BE_DELETED);
+}
+// endregion: targets
+
+function isIncluded({ metadata }: Node): boolean {
+  return metadata.labels?.[EXCLUDE] === undefined;
 }
 
 // region: reconcile
 async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const service = ctx.services.get(key);
-  if (!service) return;
+  if (!service) return void ctx.synced.delete(key);
   try {
     if (wants(service)) await ensure(service, ctx);
     else if (hasFinalizer(service)) await cleanUp(service, ctx);
@@ -100,32 +123,45 @@ async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
 // endregion: reconcile
 
 async function ensure(service: Service, ctx: Context): Promise<void> {
-  const { cloud, events, nodes } = ctx;
-  const owned = await setFinalizer(service, true, ctx);
+  const { cloud, nodes, synced } = ctx;
   const targets = nodes.list().filter(isTarget);
-  const has = (service.status?.loadBalancer?.ingress?.length ?? 0) > 0;
-  const type = "Normal";
-  if (!has) {
-    events.event(owned, type, "EnsuringLoadBalancer", "Ensuring load balancer");
-  }
-  const ingress = await cloud.ensureLoadBalancer(owned, targets);
-  await setIngress(owned, ingress, ctx);
-  if (has) {
-    const message = "Updated load balancer with new hosts";
-    events.event(owned, type, "UpdatedLoadBalancer", message);
+  const key = keyOf(service);
+  const last = synced.get(key);
+  const names = targets.map(({ metadata }) => metadata.name).join();
+  const say = eventsOf(service, ctx);
+  if (last && same(last.spec, service.spec)) {
+    // The Nodes have changed, or there is nothing to do.
+    if (last.nodes === names) return;
+    await cloud.updateLoadBalancer(service, targets);
+    if (targets.length > 0) say("UpdatedLoadBalancer", HOSTS);
   } else {
-    events.event(owned, type, "EnsuredLoadBalancer", "Ensured load balancer");
+    const owned = await setFinalizer(service, true, ctx);
+    say("EnsuringLoadBalancer", "Ensuring load balancer");
+    const ingress = await cloud.ensureLoadBalancer(owned, targets);
+    await setIngress(owned, ingress, ctx);
+    say("EnsuredLoadBalancer", "Ensured load balancer");
   }
+  if (targets.length === 0) say("UnAvailableLoadBalancer", NO_NODES, "Warning");
+  synced.set(key, { spec: service.spec, nodes: names });
+}
+
+const HOSTS = "Updated load balancer with new hosts";
+const NO_NODES = "There are no available nodes for LoadBalancer";
+
+function eventsOf(service: Service, { events }: Context) {
+  return (reason: string, message: string, type: EventType = "Normal") =>
+    events.event(service, type, reason, message);
 }
 
 async function cleanUp(service: Service, ctx: Context): Promise<void> {
-  const { cloud, events } = ctx;
-  const type = "Normal";
-  events.event(service, type, "DeletingLoadBalancer", "Deleting load balancer");
+  const { cloud, synced } = ctx;
+  const say = eventsOf(service, ctx);
+  say("DeletingLoadBalancer", "Deleting load balancer");
   await cloud.deleteLoadBalancer(service);
+  synced.delete(keyOf(service));
   if (!service.metadata.deletionTimestamp) await setIngress(service, [], ctx);
   await setFinalizer(service, false, ctx);
-  events.event(service, type, "DeletedLoadBalancer", "Deleted load balancer");
+  say("DeletedLoadBalancer", "Deleted load balancer");
 }
 
 async function setFinalizer(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Event } from "../../../sim/src/api/kinds/event.ts";
 import { Node } from "../../../sim/src/api/kinds/node.ts";
 import { PersistentVolume } from "../../../sim/src/api/kinds/persistentvolume.ts";
 import { PersistentVolumeClaim } from "../../../sim/src/api/kinds/persistentvolumeclaim.ts";
@@ -152,5 +153,69 @@ describe("cloud controllers", () => {
     await cluster.run(10_000);
     expect(cloud.loadBalancers.size).toBe(0);
     expect(await cluster.list(Service)).toHaveLength(0);
+  });
+
+  it("tell the load balancer of Nodes that may get traffic, ready or not, and only of changes", async () => {
+    const cluster = testCluster();
+    const cloud = new SimulatedCloud(cluster.kernel, "Proxy");
+    startCloudControllerManager(cluster.contexts("cloud-controller-manager"), cloud);
+    for (const name of ["n1", "n2"]) {
+      cloud.instances.set(name, {
+        ...{ providerId: `sim://a/${name}`, instanceType: "m", zone: "a", region: "r" },
+        ...{ addresses: [], isShutdown: false },
+      });
+      await addNode(cluster, name);
+    }
+    await cluster.make(Service, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "web", namespace: "default" },
+      spec: {
+        ...{ type: "LoadBalancer", selector: { app: "web" }, ports: [{ port: 80 }] },
+        ...{ externalTrafficPolicy: "Local", loadBalancerSourceRanges: ["192.0.2.0/24"] },
+      },
+    });
+    await cluster.run(10_000);
+    const { spec, status } = await cluster.read(Service, "web");
+    expect(status?.loadBalancer?.ingress).toEqual([{ ip: "198.51.100.10", ipMode: "Proxy" }]);
+    expect(cloud.loadBalancers.get("default/web")).toMatchObject({
+      ...{ nodes: ["n1", "n2"], sourceRanges: ["192.0.2.0/24"] },
+      healthCheck: { port: spec.healthCheckNodePort, path: "/healthz" },
+    });
+    const patch = (body: object, subresource?: string) =>
+      cluster.act(() =>
+        cluster.client.patch(Node, "", "n2", "application/merge-patch+json", body, { subresource }),
+      );
+    const nodesAfter = async (body: object, subresource?: string) => {
+      await patch(body, subresource);
+      await cluster.run(10_000);
+      return cloud.loadBalancers.get("default/web")?.nodes;
+    };
+    const conditions = [{ type: "Ready", status: "False" }];
+    expect(await nodesAfter({ status: { conditions } }, "status")).toEqual(["n1", "n2"]);
+    const label = "node.kubernetes.io/exclude-from-external-load-balancers";
+    expect(await nodesAfter({ metadata: { labels: { [label]: "" } } })).toEqual(["n1"]);
+    expect(await nodesAfter({ metadata: { labels: { [label]: null } } })).toEqual(["n1", "n2"]);
+    const reasons = (await cluster.list(Event)).map(({ reason, count }) => `${reason} ${count}`);
+    expect(reasons.filter((reason) => reason.includes("LoadBalancer")).toSorted()).toEqual([
+      ...["EnsuredLoadBalancer 1", "EnsuringLoadBalancer 1", "UpdatedLoadBalancer 2"],
+    ]);
+  });
+
+  it("say that a load balancer has no Node to send to", async () => {
+    const cluster = testCluster();
+    const cloud = new SimulatedCloud(cluster.kernel);
+    startCloudControllerManager(cluster.contexts("cloud-controller-manager"), cloud);
+    await cluster.make(Service, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "web", namespace: "default" },
+      spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ port: 80 }] },
+    });
+    await cluster.run(10_000);
+    const events = await cluster.list(Event);
+    expect(events.find(({ reason }) => reason === "UnAvailableLoadBalancer")).toMatchObject({
+      ...{ type: "Warning", message: "There are no available nodes for LoadBalancer" },
+    });
   });
 });
