@@ -3,9 +3,10 @@
  * read them. A Service is resolved when a process connects, so that no packet
  * carries its address; packets between Pods pass no iptables at all.
  * Models:     cilium bpf/{bpf_sock,bpf_lxc,bpf_overlay,bpf_host}.c
- * Leaves out: identities in the tunnel's header, Maglev, session affinity.
- * Try:        let `connect` return nothing, and ask a Service.
+ * Leaves out: identities in the tunnel's header; ClusterIPs from outside.
+ * Try:        let `connectFrom` return nothing, and ask a Service.
  */
+import { CiliumBalancer, letsIn } from "./cilium-lb.ts";
 import {
   Conntrack,
   translateDestination,
@@ -13,6 +14,7 @@ import {
 } from "./conntrack.ts";
 import { inCidr } from "./ip.ts";
 import type { Link, LinkVerdict } from "./link.ts";
+import type { ConnectProgram } from "./namespace.ts";
 import { endpointOf, type Packet } from "./packet.ts";
 
 export type CiliumDirection = "Ingress" | "Egress";
@@ -29,10 +31,7 @@ export type PolicyMap = (
 const PASS: LinkVerdict = { kind: "pass" };
 
 export class CiliumDatapath {
-  /** Backends by `10.96.0.10:53/udp`; node ports by `0.0.0.0:30080/tcp`. */
-  services = new Map<string, readonly { ip: string; port: number }[]>();
-  /** Backends of node ports for who comes from outside. */
-  external = new Map<string, readonly { ip: string; port: number }[]>();
+  readonly balancer: CiliumBalancer;
   /** The node's Pods: address → the node's end of their veth. */
   readonly endpoints = new Map<string, Link>();
   /** Other nodes' Pods: prefix → address of the node. */
@@ -55,28 +54,37 @@ export class CiliumDatapath {
     nodeIp: string;
     overlay: Link | undefined;
     random: (bound: number) => number;
+    now: () => number;
   }) {
     this.podCIDR = options.podCIDR;
     this.router = options.router;
     this.nodeIp = options.nodeIp;
     this.overlay = options.overlay;
     this.random = options.random;
+    this.balancer = new CiliumBalancer(options);
   }
 
   // region: connect
-  /** cgroup/connect4: the process is connected to a backend at once. */
-  connect = (protocol: string, ip: string, port: number) => {
-    const own = ip === this.nodeIp ? "0.0.0.0" : ip;
-    const known = this.services.has(`${own}:${port}/${protocol}`);
-    // EHOSTUNREACH: a Service without backends.
-    return this.backend(own, port, protocol) ?? (known ? null : undefined);
-  };
+  /**
+   * cgroup/connect4: the process is connected to a backend at once. `netns`
+   * stands for the cookie of its network namespace: the client has no address
+   * yet that affinity could go by.
+   */
+  connectFrom(netns: string): ConnectProgram {
+    return (protocol, ip, port) => {
+      const key = this.frontend(ip, port, protocol);
+      const service = this.balancer.inside.get(key);
+      if (!service) return undefined;
+      // EHOSTUNREACH: a Service without backends.
+      return this.balancer.choose(key, service, netns) ?? null;
+    };
+  }
   // endregion: connect
 
   /** At a Pod's veth: what comes from the Pod. */
   fromContainer = (packet: Packet): LinkVerdict => {
     const { src, dst, dstPort, protocol } = packet;
-    if (this.services.has(`${dst}:${dstPort}/${protocol}`)) {
+    if (this.balancer.inside.has(`${dst}:${dstPort}/${protocol}`)) {
       return NO_BACKEND;
     }
     if (!this.passes(packet, src, "Egress", dst)) return DENIED;
@@ -88,17 +96,21 @@ export class CiliumDatapath {
   fromOverlay = (packet: Packet): LinkVerdict => this.deliver(packet);
 
   // region: node-port
-  /** At eth0: node ports are resolved here, and their answers turned back. */
+  /** At eth0: Services are resolved here, and their answers turned back. */
   fromNetdev = (packet: Packet): LinkVerdict => {
-    if (packet.protocol === "icmp" || packet.dst !== this.nodeIp) return PASS;
+    const { src, dst, dstPort, protocol } = packet;
+    const key = this.frontend(dst, dstPort, protocol);
+    const service = this.balancer.outside.get(key);
+    const concerned = service || dst === this.nodeIp;
+    if (protocol === "icmp" || !concerned) return PASS;
+    if (service && !letsIn(service, src)) return NOT_IN_RANGE;
     this.ct.track(packet);
-    const { tracked, dstPort, protocol } = packet;
+    const { tracked } = packet;
     if (tracked && !tracked.reply && !tracked.with.dnat) {
-      const own = this.external.get(`0.0.0.0:${dstPort}/${protocol}`);
-      const backend = own && this.oneOf(own);
+      const backend = service && this.balancer.choose(key, service, src);
       if (!backend) {
         packet.tracked = undefined;
-        return own ? NO_BACKEND : PASS;
+        return service ? NO_BACKEND : PASS;
       }
       this.ct.setDestination(packet, backend.ip, backend.port);
       // A Pod of another node has to answer through this one.
@@ -112,6 +124,11 @@ export class CiliumDatapath {
     return this.deliver(packet);
   };
   // endregion: node-port
+
+  /** Node ports are known by the address 0.0.0.0, whichever the node has. */
+  private frontend(ip: string, port: number, protocol: string): string {
+    return `${ip === this.nodeIp ? "0.0.0.0" : ip}:${port}/${protocol}`;
+  }
 
   private translate(packet: Packet): void {
     this.ct.track(packet);
@@ -160,17 +177,12 @@ export class CiliumDatapath {
     this.allowed.add(`${other} ${protocol} ${to} ${from}`);
     return true;
   }
-
-  private backend(ip: string, port: number, protocol: string) {
-    return this.oneOf(this.services.get(`${ip}:${port}/${protocol}`) ?? []);
-  }
-
-  private oneOf<T>(all: readonly T[]): T | undefined {
-    return all.length > 0 ? all[this.random(all.length)] : undefined;
-  }
 }
 
 const NO_BACKEND: LinkVerdict = {
   ...{ kind: "drop", reason: "Service backend not found" },
+};
+const NOT_IN_RANGE: LinkVerdict = {
+  ...{ kind: "drop", reason: "Denied by LB src range check" },
 };
 const DENIED: LinkVerdict = { kind: "drop", reason: "Policy denied" };

@@ -146,6 +146,30 @@ describe.each(WAYS)("a Service under %s", (way) => {
     expect(lines.map((line) => / answers/.test(line)).toSorted()).toEqual([false, true]);
   });
 
+  it("with session affinity keeps a client at its endpoint, from inside and outside", async () => {
+    const timeout = "sessionAffinityConfig: { clientIP: { timeoutSeconds: 10 } }";
+    const more = `  type: NodePort\n  clusterIP: 10.96.7.7\n  sessionAffinity: ClientIP\n  ${timeout}\n`;
+    const web = service("web", more).replace("targetPort: 80", "targetPort: 80, nodePort: 30080");
+    for (const [from, to] of [
+      ["pod client", "10.96.7.7:8080"],
+      ["outside", "node node-1:30080"],
+    ] as const) {
+      const rounds = [30_000, 60_000, 90_000, 120_000, 150_000, 180_000].flatMap((atMs) =>
+        Array.from({ length: 4 }, (_, i) => ask(from, to, atMs + i * 4_000)),
+      );
+      const inputs = [apply(...PODS, web), ...rounds];
+      const { lines } = await run({ ...scenario, untilMs: 200_000 }, inputs, 4);
+      const servers = lines.map((line) => line.split(" answers")[0]);
+      expect(servers).toHaveLength(24);
+      // It stays within a round; between rounds more than its time goes by.
+      const kept = [0, 4, 8, 12, 16, 20].map((i) => new Set(servers.slice(i, i + 4)).size);
+      expect(kept).toEqual([1, 1, 1, 1, 1, 1]);
+      const firsts = [0, 4, 8, 12, 16, 20].map((i) => servers[i]!);
+      // ipvs takes turns by its own count, the others by chance.
+      if (way !== "ipvs") expect(new Set(firsts).size).toBe(2);
+    }
+  });
+
   it("is reached from a node's own process", async () => {
     const yaml = service("web", "  clusterIP: 10.96.7.7\n");
     const inputs = [apply(...PODS, yaml), ...often("node node-1", "10.96.7.7:8080", 8)];

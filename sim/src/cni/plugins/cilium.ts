@@ -37,7 +37,7 @@ export const cilium = plugin<CiliumConf>({
     outside.proxyArp = true;
     outside.ingress = datapath.fromContainer;
     datapath.endpoints.set(ip, outside);
-    netns.connect = datapath.connect;
+    netns.connect = datapath.connectFrom(netns.path);
     netns.addAddress(inside, `${ip}/32`);
     const device = ifname;
     netns.addRoute({ destination: `${router}/32`, device, scope: "link" });

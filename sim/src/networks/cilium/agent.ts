@@ -18,6 +18,7 @@ import type { CiliumDatapath } from "../../network/cilium.ts";
 import { replaceRoute } from "../../network/route.ts";
 import { type Encapsulation, installCni, type Machine } from "../machine.ts";
 import { makeDatapath, NODE_SET } from "./devices.ts";
+import { CiliumHealth } from "./health.ts";
 import { policyMap, servicesMaps } from "./maps.ts";
 
 export interface CiliumOptions {
@@ -45,6 +46,7 @@ export function startCiliumAgent(
   const policies = informers.informer(NetworkPolicy);
   const services = informers.informer(Service);
   const slices = informers.informer(EndpointSlice);
+  const health = new CiliumHealth(context, machine.network.root.listeners);
   let timer: Timer | undefined;
   let stopped = false;
 
@@ -58,8 +60,9 @@ export function startCiliumAgent(
     for (const node of nodes.list()) reach(machine, root.cilium, node);
     const [all, ends] = [services.list(), slices.list()];
     const maps = servicesMaps(all, ends, machine.name);
-    root.cilium.services = maps.inside;
-    root.cilium.external = maps.outside;
+    root.cilium.balancer.inside = maps.inside;
+    root.cilium.balancer.outside = maps.outside;
+    health.sync(all, ends, machine.name);
     root.cilium.policy = policyMap({
       pods: pods.list(),
       policies: policies.list(),
@@ -82,6 +85,7 @@ export function startCiliumAgent(
     stop() {
       stopped = true;
       timer?.cancel();
+      health.stop();
     },
   };
 }

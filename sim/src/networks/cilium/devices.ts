@@ -14,7 +14,7 @@ const VNI = 2;
 const PORT = 8472;
 
 export function makeDatapath(
-  { random }: ComponentContext,
+  { kernel, random }: ComponentContext,
   machine: Machine,
   podCIDR: string,
   options: { network: string; encapsulation: Encapsulation },
@@ -27,6 +27,7 @@ export function makeDatapath(
   const datapath = new CiliumDatapath({
     ...{ podCIDR, router, nodeIp, overlay },
     random: (bound) => random.int(bound),
+    now: () => kernel.now(),
   });
   const mac = network.mac();
   const host = root.addLink({ name: "cilium_host", kind: "dummy", mac });
@@ -45,7 +46,7 @@ export function makeDatapath(
       return other ? datapath.fromOverlay(packet) : verdict;
     };
   }
-  root.connect = datapath.connect;
+  root.connect = datapath.connectFrom(root.path);
   masquerade(machine, podCIDR, options.network);
   return datapath;
 }

@@ -6,6 +6,7 @@
 import type { Endpoint, EndpointSlice } from "../../api/kinds/endpointslice.ts";
 import type { Service } from "../../api/kinds/service.ts";
 import type { PolicyMap } from "../../network/cilium.ts";
+import type { CiliumService } from "../../network/cilium-lb.ts";
 import { inCidr } from "../../network/ip.ts";
 import {
   addressOf,
@@ -16,7 +17,7 @@ import {
   rulesOf,
 } from "../policy.ts";
 
-type Services = Map<string, readonly { ip: string; port: number }[]>;
+type Services = Map<string, CiliumService>;
 
 // region: services
 /** `inside`: for processes of the cluster; `outside`: for who comes by eth0. */
@@ -27,37 +28,77 @@ export function servicesMaps(
 ): { inside: Services; outside: Services } {
   const inside: Services = new Map();
   const outside: Services = new Map();
-  for (const { metadata, spec, status } of services) {
-    const { clusterIP = "", externalIPs = [] } = spec;
+  for (const service of services) {
+    const { clusterIP = "", ports = [], ...spec } = service.spec;
     if (!clusterIP || clusterIP === "None") continue;
-    const ingress = status?.loadBalancer?.ingress ?? [];
-    const balanced = ingress.flatMap(({ ip, ipMode }) =>
-      ip && ipMode !== "Proxy" ? [ip] : [],
-    );
-    const own = slices.filter(
-      (slice) =>
-        slice.metadata.namespace === metadata.namespace &&
-        slice.metadata.labels?.["kubernetes.io/service-name"] === metadata.name,
-    );
-    for (const { name = "", port, protocol = "TCP", nodePort } of spec.ports ??
-      []) {
-      const all = backendsOf(own, name);
-      const here = backendsOf(own, name, node);
-      const kind = protocol.toLowerCase();
-      const internal = spec.internalTrafficPolicy === "Local" ? here : all;
-      inside.set(`${clusterIP}:${port}/${kind}`, internal);
-      for (const ip of [...externalIPs, ...balanced]) {
-        inside.set(`${ip}:${port}/${kind}`, all);
-      }
-      if (!nodePort) continue;
-      const external = spec.externalTrafficPolicy === "Local" ? here : all;
-      inside.set(`0.0.0.0:${nodePort}/${kind}`, all);
-      outside.set(`0.0.0.0:${nodePort}/${kind}`, external);
+    const { externalTrafficPolicy: policy, externalIPs = [] } = spec;
+    const ranges = spec.loadBalancerSourceRanges;
+    const affinitySeconds = affinityOf(service);
+    const own = slicesOf(service, slices);
+    for (const { name = "", port, protocol = "TCP", nodePort } of ports) {
+      const to = (policy?: string, sourceRanges: readonly string[] = []) => {
+        const here = policy === "Local" ? node : undefined;
+        const backends = backendsOf(own, name, here);
+        return { backends, affinitySeconds, sourceRanges };
+      };
+      const at = (ip: string, number = port) =>
+        `${ip}:${number}/${protocol.toLowerCase()}`;
+      const open = (frontend: string, sourceRanges?: readonly string[]) => {
+        inside.set(frontend, to());
+        outside.set(frontend, to(policy, sourceRanges));
+      };
+      inside.set(at(clusterIP), to(spec.internalTrafficPolicy));
+      for (const ip of externalIPs) open(at(ip));
+      for (const ip of balancedIPs(service)) open(at(ip), ranges);
+      if (nodePort) open(at("0.0.0.0", nodePort));
     }
   }
   return { inside, outside };
 }
 // endregion: services
+
+/** Seconds that a client stays with its backend. */
+function affinityOf({ spec }: Service): number {
+  if (spec.sessionAffinity !== "ClientIP") return 0;
+  return spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? 10_800;
+}
+
+/** Addresses of load balancers that packets still carry when they come. */
+function balancedIPs({ status }: Service): string[] {
+  const ingress = status?.loadBalancer?.ingress ?? [];
+  return ingress.flatMap(({ ip, ipMode }) =>
+    ip && ipMode !== "Proxy" ? [ip] : [],
+  );
+}
+
+function slicesOf(
+  { metadata }: Service,
+  slices: readonly EndpointSlice[],
+): readonly EndpointSlice[] {
+  return slices.filter(
+    (slice) =>
+      slice.metadata.namespace === metadata.namespace &&
+      slice.metadata.labels?.["kubernetes.io/service-name"] === metadata.name,
+  );
+}
+
+/** Ready backends on the node; each port of one counts. */
+export function localBackends(
+  service: Service,
+  slices: readonly EndpointSlice[],
+  node: string,
+): number {
+  const counts = slicesOf(service, slices).map(
+    ({ endpoints = [], ports = [] }) => {
+      const ready = endpoints.filter(
+        ({ nodeName, conditions }) =>
+          nodeName === node && conditions?.ready !== false,
+      );
+      return ready.length * ports.length;
+    },
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
 
 /** The ready ones, on the node alone if it is named; else those that end. */
 function backendsOf(
