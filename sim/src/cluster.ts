@@ -14,10 +14,10 @@ import { handle } from "./apiserver/http/handle.ts";
 import type { ApiServer } from "./apiserver/server.ts";
 import { Client } from "./client/client.ts";
 import { startCloudControllerManager } from "./cloud/manager.ts";
-import type { CloudProvider } from "./cloud/provider.ts";
 import { addonsOf } from "./cluster/addons.ts";
 import { clockOf } from "./cluster/clocks.ts";
 import { cloudFor } from "./cluster/cloud.ts";
+import { CloudBalancer } from "./cluster/cloud-balancer.ts";
 import { ControlPlane } from "./cluster/control-plane.ts";
 import {
   accountIdentity,
@@ -29,7 +29,13 @@ import {
 import { logSource } from "./cluster/logs.ts";
 import { clusterMetrics } from "./cluster/metrics.ts";
 import { networkAgent } from "./cluster/networks.ts";
-import { makeHost, nodesOf, startNode, startProxy } from "./cluster/node.ts";
+import {
+  makeHost,
+  type NodeSetup,
+  nodesOf,
+  startNode,
+  startProxy,
+} from "./cluster/node.ts";
 import { labeller } from "./cluster/node-labels.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
 import { Storage } from "./cluster/storage.ts";
@@ -126,7 +132,7 @@ export class Cluster {
     const { kernel, scenario } = this;
     // A control plane alone needs nothing of the machines.
     const setups = scenario.nodes === 0 ? [] : nodesOf(scenario);
-    if (scenario.cloud) this.addCloud(cloudFor(kernel, setups));
+    if (scenario.cloud) this.addCloud(setups);
     const storage = scenario.storage ? new Storage(kernel) : undefined;
     for (const addon of addonsOf(scenario, storage)) this.add(addon);
     if (setups.length === 0) return;
@@ -160,7 +166,11 @@ export class Cluster {
     }
   }
 
-  private addCloud(cloud: CloudProvider): void {
+  private addCloud(setups: readonly NodeSetup[]): void {
+    const { kernel, hosts, wires: machines, scenario } = this;
+    const ipMode = scenario.cloud === "Proxy" ? "Proxy" : "VIP";
+    const cloud = cloudFor(kernel, setups, ipMode);
+    new CloudBalancer({ kernel, cloud, machines, hosts }).plugIn();
     const actor = "cloud-controller-manager";
     this.add({
       actor,

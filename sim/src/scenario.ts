@@ -53,8 +53,12 @@ export interface Scenario {
    * ends at once and says why.
    */
   readonly proxy?: "iptables" | "nftables" | "ipvs" | "userspace" | "" | "none";
-  /** A cloud-controller-manager runs, with a cloud in memory behind it. */
-  readonly cloud?: boolean;
+  /**
+   * A cloud-controller-manager runs, with a cloud in memory behind it. Named
+   * by how its load balancers hand over what they get: VIP, which true means,
+   * with their own address still on it; Proxy, to a node port.
+   */
+  readonly cloud?: boolean | "VIP" | "Proxy";
   /**
    * Kubelets ask the API server for a token for each Pod, as the real ones
    * do. Default: they do not, since it is one more request for every Pod.

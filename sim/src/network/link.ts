@@ -70,8 +70,16 @@ export interface Link {
 export type LinkVerdict =
   | { readonly kind: "pass" }
   | { readonly kind: "drop"; readonly reason: string }
-  /** Out by another link; `remote`: through its tunnel to that node. */
-  | { readonly kind: "redirect"; readonly to: Link; readonly remote?: string };
+  /**
+   * Out by another link; `remote`: through its tunnel to that node; `via`: to
+   * whoever has that address on its segment.
+   */
+  | {
+      readonly kind: "redirect";
+      readonly to: Link;
+      readonly remote?: string;
+      readonly via?: string;
+    };
 
 /** Models: programs of types sched_cls at tc or tcx. */
 export type LinkProgram = (packet: Packet, link: Link) => LinkVerdict;

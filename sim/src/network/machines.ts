@@ -11,6 +11,9 @@ const INTERNET = "internet";
 const NODES = "172.18.0.0/16";
 const ROUTER = "172.18.0.1";
 const OUTSIDE_ROUTER = "203.0.113.1";
+/** What a cloud gives to load balancers, and where it leads in the machines' segment. */
+const BALANCED = "198.51.100.0/24";
+export const BALANCER = "172.18.255.254";
 /** The host outside: a client of the cluster, and a server for its Pods. */
 export const OUTSIDE = "203.0.113.10";
 
@@ -38,6 +41,16 @@ export class MachineNetwork {
     this.plug(root, "eth0", `${address}/16`, LAN);
     this.defaultRoute(root, ROUTER);
     root.sysctl.set("net.ipv4.ip_forward", "1");
+  }
+
+  /** A cloud's load balancer: who sends to its addresses is led to it. */
+  addBalancer(): NetworkNamespace {
+    const balancer = new NetworkNamespace("load-balancer");
+    this.plug(balancer, "eth0", `${BALANCER}/16`, LAN);
+    this.defaultRoute(balancer, ROUTER);
+    const destination = BALANCED;
+    this.router.addRoute({ destination, gateway: BALANCER, device: "eth0" });
+    return balancer;
   }
 
   private plug(

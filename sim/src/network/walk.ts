@@ -101,7 +101,7 @@ export class Walk {
       this.lost(link.namespace, verdict.reason);
       return true;
     }
-    const { to, remote } = verdict;
+    const { to, remote, via } = verdict;
     frame.packet.ttl--;
     forget(frame.packet);
     if (remote) {
@@ -109,7 +109,8 @@ export class Walk {
       this.encapsulate(to, frame, remote);
     } else {
       frame.srcMac = to.mac;
-      frame.dstMac = to.peer?.mac ?? "";
+      const mac = via ? this.host.wires.resolve(to, via) : to.peer?.mac;
+      frame.dstMac = mac ?? "";
       this.transmit(to, frame);
     }
     return true;
