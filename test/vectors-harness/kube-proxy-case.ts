@@ -10,6 +10,8 @@ export interface ProxyCase {
   endpointSlices?: EndpointSlice[];
 }
 
+const SERVICE_NAME = "kubernetes.io/service-name";
+
 /** The node that the rules of ipvs and nftables were recorded on. */
 export const CONFIG = {
   nodeName: "test-node",
@@ -21,7 +23,12 @@ export const CONFIG = {
 
 export function portsOf(c: ProxyCase, nodeName: string): ServicePort[] {
   const slices = c.endpointSlices ?? (c.endpointSlice ? [c.endpointSlice] : []);
-  return servicePorts(c.service, slices, nodeName);
+  // Upstream's cache knows a slice by its label, not by who made it.
+  const { name, namespace } = c.service.metadata;
+  const own = slices.filter(
+    ({ metadata }) => metadata.namespace === namespace && metadata.labels?.[SERVICE_NAME] === name,
+  );
+  return servicePorts(c.service, own, nodeName);
 }
 
 /** Rules by table and chain, in order; declarations of chains as a set. */

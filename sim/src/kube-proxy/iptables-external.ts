@@ -102,4 +102,7 @@ export function firewallChain(
     const comment = named(`${name} loadbalancer IP`);
     add(nat, fw, `${comment} -s ${source} -j ${ext}`);
   }
+  // It does nothing but say, and count, what is dropped.
+  const dropped = `other traffic to ${name} will be dropped by KUBE-PROXY-FIREWALL`;
+  add(nat, fw, named(dropped));
 }

@@ -36,12 +36,12 @@ export function ipvsRules(
   ports: readonly ServicePort[],
   config: ProxyConfig,
 ): IpvsRules {
-  const virtualServers: VirtualServer[] = [];
+  const servers: VirtualServer[] = [];
   const sets: Map<string, Set<string>> = new Map();
   const blocked: string[] = [];
   for (const port of ports) {
     const plan = planOf(port, config);
-    virtualServers.push(...serversOf(plan, config));
+    servers.push(...serversOf(plan, config));
     fillSets(plan, config, (set, entry) => {
       const entries = sets.get(set);
       if (entries) entries.add(entry);
@@ -56,7 +56,14 @@ export function ipvsRules(
   );
   const addresses = ipsets["KUBE-IPVS-IPS"] ?? [];
   const iptables = ipvsRestore(ipsets, config, blocked);
+  const virtualServers = [...new Map(servers.map(keyed)).values()];
   return { virtualServers, ipsets, addresses, iptables };
+}
+
+/** An address may be an external one and the load balancer's at once. */
+function keyed(server: VirtualServer): [key: string, server: VirtualServer] {
+  const { protocol, address, port } = server;
+  return [`${protocol} ${address}:${port}`, server];
 }
 
 function serversOf(plan: PortPlan, config: ProxyConfig): VirtualServer[] {
@@ -98,15 +105,19 @@ function fillSets(
   for (const { ip, port: number, isLocal } of port.endpoints) {
     if (isLocal) add("KUBE-LOOP-BACK", `${at(ip, number)},${ip}`);
   }
+  // What is on another interface of the node already is not bound once more.
+  const bind = (ip: string) => {
+    if (!nodeIPs.includes(ip)) add("KUBE-IPVS-IPS", ip);
+  };
   add("KUBE-CLUSTER-IP", at(port.clusterIP));
   add("KUBE-IPVS-IPS", port.clusterIP);
   for (const ip of port.externalIPs) {
     add(local ? "KUBE-EXTERNAL-IP-LOCAL" : "KUBE-EXTERNAL-IP", at(ip));
-    add("KUBE-IPVS-IPS", ip);
+    bind(ip);
   }
   for (const ip of port.loadBalancerIPs) {
     add("KUBE-LOAD-BALANCER", at(ip));
-    add("KUBE-IPVS-IPS", ip);
+    bind(ip);
     if (local) add("KUBE-LOAD-BALANCER-LOCAL", at(ip));
     if (port.sourceRanges.length === 0) continue;
     add("KUBE-LOAD-BALANCER-FW", at(ip));

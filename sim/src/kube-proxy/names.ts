@@ -33,7 +33,7 @@ export function serviceChain(
   portName: string,
   protocol: string,
 ): string {
-  const hash = hashOf(portName + protocol.toLowerCase(), HASH_LETTERS);
+  const hash = hashOf(portName + protocol, HASH_LETTERS);
   return `KUBE-${kind}-${hash}`;
 }
 
@@ -43,13 +43,15 @@ export function endpointChain(
   protocol: string,
   endpoint: string,
 ): string {
-  const text = portName + protocol.toLowerCase() + endpoint;
+  const text = portName + protocol + endpoint;
   return `KUBE-SEP-${hashOf(text, HASH_LETTERS)}`;
 }
 
-/** Chance of a rule with `n` endpoints left, ten digits. */
+/** Chance of a rule with `n` endpoints left, ten digits; a half to even. */
 export function probabilityOf(n: number): string {
-  return (1 / n).toFixed(10);
+  const exact = (1 / n).toFixed(60);
+  const isTie = /^[02468]50*$/.test(exact.slice(11));
+  return isTie ? exact.slice(0, 12) : (1 / n).toFixed(10);
 }
 
 const NFT_LETTERS = 8;

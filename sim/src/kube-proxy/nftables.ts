@@ -30,7 +30,11 @@ export function nftablesRules(
   ports: readonly ServicePort[],
   config: ProxyConfig,
 ): string[] {
-  return ports.flatMap((port) => portRules(planOf(port, config), config));
+  const rules = ports.flatMap((port) =>
+    portRules(planOf(port, config), config),
+  );
+  // Ports of one Service share its address, and may share their endpoints.
+  return [...new Set(rules)];
 }
 
 function portRules(plan: PortPlan, config: ProxyConfig): string[] {
@@ -43,7 +47,7 @@ function portRules(plan: PortPlan, config: ProxyConfig): string[] {
     declare("external");
     lines.push(...externalRules(plan, config, name));
   }
-  if (plan.usesFirewall) {
+  if (usesFirewall(port)) {
     declare("firewall");
     const own = plan.allowsFromNode ? port.loadBalancerIPs : [];
     const sources = [...port.sourceRanges, ...own].join(" , ");
@@ -63,6 +67,11 @@ function portRules(plan: PortPlan, config: ProxyConfig): string[] {
     lines.push(...endpointRules(port, endpoint));
   }
   return lines;
+}
+
+/** Other than with iptables it is there even if no endpoint is. */
+function usesFirewall({ loadBalancerIPs, sourceRanges }: ServicePort): boolean {
+  return loadBalancerIPs.length > 0 && sourceRanges.length > 0;
 }
 
 /** Entries of the maps and sets that are looked up first. */
@@ -86,7 +95,7 @@ function elements(plan: PortPlan, name: string): string[] {
     if (hasExternal) continue;
     refuse("no-endpoint-services", at(ip), plan.externalRefusal);
   }
-  for (const ip of plan.usesFirewall ? port.loadBalancerIPs : []) {
+  for (const ip of usesFirewall(port) ? port.loadBalancerIPs : []) {
     capture("firewall-ips", at(ip), "firewall");
   }
   if (port.nodePort > 0) {

@@ -1,11 +1,13 @@
 /**
  * Services and EndpointSlices as a proxy needs them: one entry for each port
  * of each Service, with the endpoints that it may send to.
- * Models:     pkg/proxy/{serviceport,endpoint,endpointschangetracker}.go @ v1.36
+ * Models:     pkg/proxy/{serviceport,endpoint,endpointslicecache}.go, the
+ *             informers of cmd/kube-proxy/app/server.go @ v1.36
  * Leaves out: IPv6 addresses (a second proxy of the other family).
  */
 import type { Endpoint, EndpointSlice } from "../api/kinds/endpointslice.ts";
 import type { Service } from "../api/kinds/service.ts";
+import { formatNetwork, parseCidr, parseIp } from "../network/ip.ts";
 
 export interface ProxyEndpoint {
   readonly ip: string;
@@ -43,6 +45,9 @@ export interface ServicePort {
   readonly endpoints: readonly ProxyEndpoint[];
 }
 
+/** Whose Service has this label leaves it to another proxy. */
+const OTHER_PROXY = "service.kubernetes.io/service-proxy-name";
+
 /** Ports of one Service; none for those that no proxy serves. */
 export function servicePorts(
   service: Service,
@@ -50,59 +55,88 @@ export function servicePorts(
   nodeName: string,
 ): ServicePort[] {
   const { spec, metadata, status } = service;
-  const { clusterIP = "", type = "ClusterIP" } = spec;
-  if (clusterIP === "" || clusterIP === "None" || type === "ExternalName") {
-    return [];
-  }
+  if (metadata.labels?.[OTHER_PROXY] !== undefined) return [];
+  const clusterIP = clusterIPOf(spec);
+  if (!clusterIP || spec.type === "ExternalName") return [];
   const affinity = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds;
   const ingress = status?.loadBalancer?.ingress ?? [];
-  const vips = ingress.filter(({ ip, ipMode }) => ip && ipMode !== "Proxy");
+  const vips = ingress.filter(({ ipMode = "VIP" }) => ipMode === "VIP");
+  const externalPolicyLocal = isExternalPolicyLocal(spec);
+  const full = `${metadata.namespace}/${metadata.name}`;
+  const isBalanced = spec.type === "LoadBalancer";
+  const common = {
+    namespace: metadata.namespace ?? "",
+    service: metadata.name,
+    clusterIP,
+    externalIPs: (spec.externalIPs ?? []).filter(isV4),
+    loadBalancerIPs: vips.map(({ ip = "" }) => ip).filter(isV4),
+    sourceRanges: (spec.loadBalancerSourceRanges ?? []).flatMap(networkOf),
+    externalPolicyLocal,
+    internalPolicyLocal: spec.internalTrafficPolicy === "Local",
+    affinitySeconds:
+      spec.sessionAffinity === "ClientIP" ? (affinity ?? 10_800) : 0,
+    healthCheckNodePort:
+      (isBalanced && externalPolicyLocal && spec.healthCheckNodePort) || 0,
+  };
   return (spec.ports ?? []).map((port) => {
-    const { name: portName = "", nodePort = 0 } = port;
-    const loadBalancerIPs = vips.map(({ ip = "" }) => ip).filter(isV4);
-    const externalIPs = (spec.externalIPs ?? []).filter(isV4);
-    const external =
-      nodePort > 0 || externalIPs.length > 0 || loadBalancerIPs.length > 0;
-    const full = `${metadata.namespace}/${metadata.name}`;
+    const { name: portName = "", nodePort = 0, protocol = "TCP" } = port;
     return {
+      ...common,
       name: portName ? `${full}:${portName}` : full,
-      namespace: metadata.namespace ?? "",
-      service: metadata.name,
       portName,
-      protocol: (port.protocol ?? "TCP").toLowerCase(),
-      clusterIP,
+      protocol: protocol.toLowerCase(),
       port: port.port,
       nodePort,
-      externalIPs,
-      loadBalancerIPs,
-      sourceRanges: (spec.loadBalancerSourceRanges ?? []).filter(isV4),
-      externalPolicyLocal: external && spec.externalTrafficPolicy === "Local",
-      internalPolicyLocal: spec.internalTrafficPolicy === "Local",
-      affinitySeconds:
-        spec.sessionAffinity === "ClientIP" ? (affinity ?? 10_800) : 0,
-      healthCheckNodePort: spec.healthCheckNodePort ?? 0,
-      endpoints: endpointsOf(slices, portName, nodeName),
+      endpoints: endpointsOf(slices, portName, protocol, nodeName),
     };
   });
 }
 
+/** The address of our family; without families the one that there is. */
+function clusterIPOf({ clusterIP, clusterIPs, ipFamilies }: Service["spec"]) {
+  if (!clusterIP || clusterIP === "None") return undefined;
+  const found = ipFamilies?.length
+    ? clusterIPs?.[ipFamilies.indexOf("IPv4")]
+    : clusterIP;
+  return found && isV4(found) ? found : undefined;
+}
+
+/** The policy says nothing of a Service that nobody outside can reach. */
+function isExternalPolicyLocal(spec: Service["spec"]): boolean {
+  const { type = "ClusterIP", externalIPs = [], externalTrafficPolicy } = spec;
+  const isReachable = type !== "ClusterIP" || externalIPs.length > 0;
+  return isReachable && externalTrafficPolicy === "Local";
+}
+
 function isV4(text: string): boolean {
-  return !text.includes(":");
+  return parseIp(text)?.family === 4;
+}
+
+/** Blanks around a range have always been let in; host bits count nothing. */
+function networkOf(range: string): string[] {
+  const cidr = parseCidr(range.trim());
+  return cidr?.family === 4 ? [formatNetwork(cidr)] : [];
 }
 
 function endpointsOf(
   slices: readonly EndpointSlice[],
   portName: string,
+  protocol: string,
   nodeName: string,
 ): ProxyEndpoint[] {
   const found = new Map<string, ProxyEndpoint>();
   for (const slice of slices) {
     if (slice.addressType !== "IPv4") continue;
-    const port = slice.ports?.find(({ name = "" }) => name === portName)?.port;
-    if (port === undefined) continue;
-    for (const endpoint of slice.endpoints ?? []) {
-      const made = proxyEndpoint(endpoint, port, nodeName);
-      if (made) found.set(endpointText(made), made);
+    for (const port of slice.ports ?? []) {
+      if (port.name !== portName || !port.port) continue;
+      if ((port.protocol ?? "TCP") !== protocol) continue;
+      for (const endpoint of slice.endpoints ?? []) {
+        const made = proxyEndpoint(endpoint, port.port, nodeName);
+        if (!made) continue;
+        const text = endpointText(made);
+        // Two Pods may share an address while the older one still ends.
+        if (!found.has(text) || !made.terminating) found.set(text, made);
+      }
     }
   }
   return [...found]
@@ -117,13 +151,12 @@ function proxyEndpoint(
 ): ProxyEndpoint | undefined {
   const [ip] = addresses;
   if (!ip) return undefined;
-  const ready = conditions?.ready ?? true;
   return {
     ip,
     port,
     isLocal: nodeName !== undefined && nodeName === ownNode,
-    ready,
-    serving: conditions?.serving ?? ready,
+    ready: conditions?.ready ?? true,
+    serving: conditions?.serving ?? true,
     terminating: conditions?.terminating ?? false,
     zoneHints: hints?.forZones?.map(({ name }) => name) ?? [],
     nodeHints: hints?.forNodes?.map(({ name }) => name) ?? [],
@@ -146,5 +179,7 @@ export function usesClusterEndpoints(port: ServicePort): boolean {
 }
 
 export function usesLocalEndpoints(port: ServicePort): boolean {
-  return port.internalPolicyLocal || port.externalPolicyLocal;
+  const { internalPolicyLocal, externalPolicyLocal } = port;
+  if (internalPolicyLocal) return true;
+  return externalPolicyLocal && isExternallyAccessible(port);
 }
