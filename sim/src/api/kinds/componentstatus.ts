@@ -13,7 +13,6 @@ export type ComponentStatus = types.ComponentStatus;
 export const ComponentStatus: Kind<ComponentStatus> =
   defineKind<ComponentStatus>({
     kind: "ComponentStatus",
-    resource: "componentstatuses",
     namespaced: false,
     shortNames: ["cs"],
     deprecation: "v1 ComponentStatus is deprecated in v1.19+",

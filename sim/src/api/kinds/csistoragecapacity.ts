@@ -15,7 +15,6 @@ export const CSIStorageCapacity: Kind<CSIStorageCapacity> =
   defineKind<CSIStorageCapacity>({
     group: "storage.k8s.io",
     kind: "CSIStorageCapacity",
-    resource: "csistoragecapacities",
     columns: columns("Name|StorageClassName|Capacity"),
     row: (object) => ({
       cells: [

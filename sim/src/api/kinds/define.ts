@@ -55,7 +55,7 @@ export function defineKind<T extends KubeObject>(
     version,
     kind,
     namespaced,
-    resource: options.resource ?? `${singular}s`,
+    resource: options.resource ?? pluralOf(singular),
     apiVersion: apiVersionOf({ group, version }),
     singular,
     shortNames: options.shortNames ?? [],
@@ -83,6 +83,12 @@ export function defineKind<T extends KubeObject>(
         []),
     ],
   });
+}
+
+/** Source: UnsafeGuessKindToResource of apimachinery/pkg/api/meta */
+function pluralOf(singular: string): string {
+  if (singular.endsWith("s")) return `${singular}es`;
+  return singular.replace(/y$/, "ie").concat("s");
 }
 
 /** The columns with what the server says of each, looked up when asked. */

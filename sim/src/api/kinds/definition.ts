@@ -80,7 +80,7 @@ export interface KindOptions {
   readonly group?: string;
   readonly version?: string;
   readonly kind: string;
-  /** Plural; absent: the kind in lower case with an s. */
+  /** Plural; absent: as is usual for the kind in lower case. */
   readonly resource?: string;
   /** Absent: true. */
   readonly namespaced?: boolean;

@@ -16,7 +16,6 @@ export type Ingress = types.Ingress;
 export const Ingress: Kind<Ingress> = defineKind<Ingress>({
   group: "networking.k8s.io",
   kind: "Ingress",
-  resource: "ingresses",
   shortNames: ["ing"],
   emptyStatus: { loadBalancer: {} },
   generationOf: ["spec"],

@@ -14,7 +14,6 @@ export type IngressClass = types.IngressClass;
 export const IngressClass: Kind<IngressClass> = defineKind<IngressClass>({
   group: "networking.k8s.io",
   kind: "IngressClass",
-  resource: "ingressclasses",
   namespaced: false,
   generationOf: ["spec"],
   columns: columns("Name|Controller|Parameters|Age"),

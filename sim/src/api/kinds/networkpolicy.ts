@@ -16,7 +16,6 @@ export type NetworkPolicy = types.NetworkPolicy;
 export const NetworkPolicy: Kind<NetworkPolicy> = defineKind<NetworkPolicy>({
   group: "networking.k8s.io",
   kind: "NetworkPolicy",
-  resource: "networkpolicies",
   shortNames: ["netpol"],
   generationOf: ["spec"],
   hooks: { NetworkPolicySpec: policyTypes },

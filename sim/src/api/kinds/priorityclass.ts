@@ -16,7 +16,6 @@ const highestUser = 1_000_000_000;
 export const PriorityClass: Kind<PriorityClass> = defineKind<PriorityClass>({
   group: "scheduling.k8s.io",
   kind: "PriorityClass",
-  resource: "priorityclasses",
   namespaced: false,
   shortNames: ["pc"],
   generationOf: [],

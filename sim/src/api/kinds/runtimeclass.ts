@@ -15,7 +15,6 @@ export type RuntimeClass = types.RuntimeClass;
 export const RuntimeClass: Kind<RuntimeClass> = defineKind<RuntimeClass>({
   group: "node.k8s.io",
   kind: "RuntimeClass",
-  resource: "runtimeclasses",
   namespaced: false,
   columns: columns("Name|Handler|Age"),
   row: (object, now) => ({

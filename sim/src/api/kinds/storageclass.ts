@@ -19,7 +19,6 @@ const defaultMarks = [
 export const StorageClass: Kind<StorageClass> = defineKind<StorageClass>({
   group: "storage.k8s.io",
   kind: "StorageClass",
-  resource: "storageclasses",
   namespaced: false,
   shortNames: ["sc"],
   columns: columns(

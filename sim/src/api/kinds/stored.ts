@@ -40,7 +40,6 @@ export const CertificateSigningRequest = stored(
 );
 
 export const IPAddress = stored("networking.k8s.io", "IPAddress", {
-  resource: "ipaddresses",
   shortNames: ["ip"],
   columns: columns("Name|ParentRef"),
   row: (object) => ({ cells: [object.metadata.name, parentText(object)] }),
@@ -62,7 +61,6 @@ export const VolumeAttributesClass = stored(
   "storage.k8s.io",
   "VolumeAttributesClass",
   {
-    resource: "volumeattributesclasses",
     shortNames: ["vac"],
     columns: columns("Name|DriverName|Age"),
     row: (object, now) => ({
@@ -71,9 +69,7 @@ export const VolumeAttributesClass = stored(
   },
 );
 
-export const DeviceClass = stored(resources, "DeviceClass", {
-  resource: "deviceclasses",
-});
+export const DeviceClass = stored(resources, "DeviceClass");
 
 export const ResourceClaim = stored(resources, "ResourceClaim", {
   namespaced: true,

@@ -1,40 +1,9 @@
-/**
- * ValidatingAdmissionPolicy: a rule in CEL about what comes in.
- * Models: pkg/registry/admissionregistration, pkg/printers/internalversion/printers.go @ v1.36
- */
-import { required } from "../field-error.ts";
-import { age, columns } from "../table.ts";
-import { at, list, obj, str } from "./access.ts";
-import { defineKind } from "./define.ts";
+/** ValidatingAdmissionPolicy: rules in CEL that refuse what comes in. */
+import { definePolicy } from "./admission-kinds.ts";
 import type { Kind } from "./definition.ts";
 import type * as types from "./types/admission.ts";
 
 export type ValidatingAdmissionPolicy = types.ValidatingAdmissionPolicy;
 
 export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy> =
-  defineKind<ValidatingAdmissionPolicy>({
-    group: "admissionregistration.k8s.io",
-    kind: "ValidatingAdmissionPolicy",
-    resource: "validatingadmissionpolicies",
-    namespaced: false,
-    categories: ["api-extensions"],
-    emptyStatus: {},
-    generationOf: ["spec"],
-    columns: columns("Name|Validations#|ParamKind|Age"),
-    row: (policy, now) => {
-      const kind = at(policy, "spec", "paramKind");
-      const text = `${str(obj(kind).apiVersion)}/${str(obj(kind).kind)}`;
-      return {
-        cells: [
-          policy.metadata.name,
-          list(at(policy, "spec", "validations")).length,
-          kind === undefined ? "<unset>" : text,
-          age(policy, now),
-        ],
-      };
-    },
-    validate: (policy) =>
-      at(policy, "spec", "matchConstraints") === undefined
-        ? [required("spec.matchConstraints")]
-        : [],
-  });
+  definePolicy("ValidatingAdmissionPolicy", "Validations", {});

@@ -2,8 +2,9 @@
  * ValidatingAdmissionPolicyBinding: where a policy holds, and with which parameters.
  * Models: pkg/registry/admissionregistration @ v1.36
  */
+
+import { definePolicyBinding } from "./admission-kinds.ts";
 import type { Kind } from "./definition.ts";
-import { definePolicyBinding } from "./policy-binding.ts";
 import type * as types from "./types/admission.ts";
 
 export type ValidatingAdmissionPolicyBinding =
