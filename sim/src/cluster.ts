@@ -34,10 +34,10 @@ import {
   type NodeSetup,
   nodesOf,
   startNode,
-  startProxy,
 } from "./cluster/node.ts";
 import { labeller } from "./cluster/node-labels.ts";
 import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
+import { startProxy } from "./cluster/proxy.ts";
 import { Storage } from "./cluster/storage.ts";
 import { Traffic } from "./cluster/traffic/connect.ts";
 import type { MetricsSource } from "./controllers/hpa/metrics.ts";

@@ -53,6 +53,8 @@ export interface Scenario {
    * ends at once and says why.
    */
   readonly proxy?: "iptables" | "nftables" | "ipvs" | "userspace" | "" | "none";
+  /** kube-proxy's `--ipvs-scheduler`: rr, the default, lc, sh … */
+  readonly ipvsScheduler?: string;
   /**
    * A cloud-controller-manager runs, with a cloud in memory behind it. Named
    * by how its load balancers hand over what they get: VIP, which true means,

@@ -15,7 +15,6 @@ import {
 } from "../cri/node-host.ts";
 import type { ImageRegistry } from "../cri/workload/registry.ts";
 import type { Kernel } from "../kernel/index.ts";
-import { startKubeProxy } from "../kube-proxy/kube-proxy.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
 import type { MachineNetwork } from "../network/machines.ts";
 import type { NodeFile, NodeOption, Page, Scenario } from "../scenario.ts";
@@ -36,6 +35,7 @@ export interface NodeSetup extends NodeOption {
   readonly runtime: RuntimeKind;
   readonly network: NonNullable<Scenario["network"]>;
   readonly pages: readonly Page[];
+  readonly ipvsScheduler?: string;
   /** Its kubelet asks for Pods' tokens. */
   readonly tokens: boolean;
 }
@@ -47,6 +47,7 @@ export function nodesOf({
   network = "bridge",
   tokens = false,
   pages = [],
+  ipvsScheduler,
 }: Scenario): readonly NodeSetup[] {
   const options =
     typeof nodes === "number"
@@ -63,6 +64,7 @@ export function nodesOf({
     network,
     tokens,
     pages,
+    ipvsScheduler,
   }));
 }
 
@@ -193,25 +195,5 @@ export function startNode(
     logs: new LogFolder(runtime.core),
     clusterDns: ["10.96.0.10"],
     clusterDomain: "cluster.local",
-  });
-}
-
-/** A node's kube-proxy, which writes into the node's own network namespace. */
-export function startProxy(
-  context: ComponentContext,
-  { name, address, labels, podNetwork }: NodeSetup,
-  { network }: NodeHost,
-  mode: string,
-): Component {
-  return startKubeProxy(context, {
-    mode,
-    namespace: network.root,
-    config: {
-      nodeName: name,
-      nodeIPs: [address],
-      zone: labels?.["topology.kubernetes.io/zone"] ?? "",
-      clusterCIDR: podNetwork,
-      serviceCIDR: "10.96.0.0/12",
-    },
   });
 }

@@ -9,4 +9,6 @@ export interface ProxyConfig {
   readonly clusterCIDR: string;
   /** Range of the Services' addresses, for the nftables mode. */
   readonly serviceCIDR: string;
+  /** `--ipvs-scheduler`: rr unless told. */
+  readonly ipvsScheduler?: string;
 }

@@ -3,10 +3,12 @@
  * interface kube-ipvs0 (without one the node would not take the packets in),
  * virtual servers, ip sets, and the iptables rules over them.
  * Models:     pkg/proxy/ipvs/{proxier,netlink_linux}.go @ v1.36
- * Leaves out: strictARP; graceful removal of real servers.
+ * Leaves out: strictARP.
  */
 import { Ipvs, type VirtualServer } from "../network/ipvs.ts";
+import type { SchedulerName } from "../network/ipvs-schedulers.ts";
 import type { NetworkNamespace } from "../network/namespace.ts";
+import type { GracefulTermination } from "./graceful-termination.ts";
 import { installRules, type Jump } from "./install.ts";
 import type { IpvsRules } from "./ipvs.ts";
 import { SET_TYPES } from "./ipvs-sets.ts";
@@ -18,13 +20,15 @@ export interface Moment {
   readonly mac: () => string;
   /** Simulated time, in ms. */
   readonly nowMs: number;
+  /** Knows the real servers that still have connections. */
+  readonly graceful: GracefulTermination;
 }
 
 /** Returns what the node's tools show then. */
 export function installIpvs(
   node: NetworkNamespace,
   rules: IpvsRules,
-  { mac, nowMs }: Moment,
+  { mac, nowMs, graceful }: Moment,
 ): string[] {
   const { sysctl } = node;
   for (const [name, value] of SYSCTL) sysctl.set(name, value);
@@ -37,7 +41,8 @@ export function installIpvs(
     return { ip, length: 32, scope: "global" };
   });
   node.ipvs ??= new Ipvs();
-  node.ipvs.set(rules.virtualServers.map(kernelServer));
+  const wanted = rules.virtualServers.map(kernelServer);
+  node.ipvs.set(graceful.merge(node.ipvs, wanted, nowMs));
   for (const [name] of SET_TYPES) {
     node.ipsets.set(name, new Set(rules.ipsets[name]));
   }
@@ -55,8 +60,9 @@ const SYSCTL = [
 
 function kernelServer(server: IpvsRules["virtualServers"][number]) {
   const { address: ip, port, protocol, timeout, realServers } = server;
+  const scheduler = server.scheduler as SchedulerName;
   return {
-    ...{ protocol: protocol.toLowerCase(), ip, port, scheduler: "rr" },
+    ...{ protocol: protocol.toLowerCase(), ip, port, scheduler },
     persistentSeconds: timeout,
     servers: realServers.map((text) => {
       const [, ip = "", port, weight] = /^(.*):(\d+) weight (\d+)$/.exec(text)!;

@@ -1,9 +1,8 @@
 /**
  * ipvs mode: a virtual server in the kernel for every address of a Service,
  * its addresses on a dummy interface, and a few iptables rules over ip sets.
- * Models:     pkg/proxy/ipvs/proxier.go syncProxyRules @ v1.36
- * Leaves out: graceful removal of real servers, schedulers other than rr.
- * Try:        leave the addresses off kube-ipvs0, and ask a Service.
+ * Models: pkg/proxy/ipvs/proxier.go syncProxyRules @ v1.36
+ * Try:    leave the addresses off kube-ipvs0, and ask a Service.
  */
 import type { ProxyConfig } from "./config.ts";
 import { ipvsRestore } from "./ipvs-iptables.ts";
@@ -77,7 +76,7 @@ function serversOf(plan: PortPlan, config: ProxyConfig): VirtualServer[] {
       address,
       port: number,
       protocol: port.protocol.toUpperCase(),
-      scheduler: "rr",
+      scheduler: config.ipvsScheduler || "rr",
       flags: affinity > 0 ? "0x1" : "0x0",
       timeout: affinity,
       realServers: endpoints.map((each) => `${endpointText(each)} weight 1`),

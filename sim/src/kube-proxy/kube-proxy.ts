@@ -13,18 +13,11 @@ import type { Component, ComponentContext } from "../client/component.ts";
 import type { Informer } from "../client/informer.ts";
 import type { Timer } from "../kernel/index.ts";
 import type { NetworkNamespace } from "../network/namespace.ts";
-import { Nftables } from "../network/nftables.ts";
 import type { ProxyConfig } from "./config.ts";
+import { CHECK_MS, GracefulTermination } from "./graceful-termination.ts";
 import { HealthServers } from "./health.ts";
-import { installRules } from "./install.ts";
-import { iptablesRestore, iptablesRules } from "./iptables.ts";
-import { JUMPS } from "./iptables-external.ts";
-import { ipvsRules } from "./ipvs.ts";
-import { installIpvs, type Moment } from "./ipvs-install.ts";
-import { nftablesBase, nftablesRules } from "./nftables.ts";
+import { BEST, configProblem, PROGRAM, type ProxyMode } from "./programs.ts";
 import { type ServicePort, servicePorts } from "./service-ports.ts";
-
-export type ProxyMode = "iptables" | "nftables" | "ipvs";
 
 export interface KubeProxyOptions {
   readonly config: ProxyConfig;
@@ -34,8 +27,6 @@ export interface KubeProxyOptions {
   readonly namespace: NetworkNamespace;
 }
 
-/** What a blank mode means on Linux, still in 1.36. */
-const BEST: ProxyMode = "iptables";
 /** Not more often than this, however much changes. */
 const SYNC_MS_MIN = 1000;
 const IPVS_DEPRECATED =
@@ -48,20 +39,18 @@ export function startKubeProxy(
   context: ComponentContext,
   options: KubeProxyOptions,
 ): Component {
-  const mode = options.mode || BEST;
-  if (!isMode(mode)) return refuse(context, mode);
-  const proxy = new KubeProxy(context, { ...options, mode });
+  const { mode, config } = options;
+  const problem = configProblem(mode, config.ipvsScheduler ?? "");
+  if (problem) return refuse(context, problem);
+  const valid = (mode || BEST) as ProxyMode;
+  const proxy = new KubeProxy(context, { ...options, mode: valid });
   proxy.start();
   return proxy;
 }
 
-function isMode(mode: string): mode is ProxyMode {
-  return Object.hasOwn(PROGRAM, mode);
-}
-
 /** The process ends before it has done anything. */
-function refuse({ kernel, actor }: ComponentContext, mode: string): Component {
-  const message = `failed validate: KubeProxyConfiguration.ProxyMode: Invalid value: "${mode}": must be iptables, ipvs, nftables or blank (blank means the best-available proxy [currently ${BEST}])`;
+function refuse({ kernel, actor }: ComponentContext, why: string): Component {
+  const message = `failed validate: ${why}`;
   kernel.record(actor, "error", "command failed", "", { message });
   return { stop() {} };
 }
@@ -78,6 +67,8 @@ class KubeProxy implements Component {
   private readonly health: HealthServers;
   private syncedAtMs = Number.NEGATIVE_INFINITY;
   private timer: Timer | undefined;
+  private check: Timer | undefined;
+  private readonly graceful = new GracefulTermination();
   private stopped = false;
 
   constructor(context: ComponentContext, options: ValidOptions) {
@@ -108,6 +99,7 @@ class KubeProxy implements Component {
     this.services.onChange(handlers);
     this.slices.onChange(handlers);
     const { kernel, actor } = this.context;
+    if (this.options.mode === "ipvs") this.checkLater();
     // Either may come last, and bring nothing at all.
     kernel.spawn(actor, async () => {
       await this.services.whenSynced();
@@ -127,6 +119,7 @@ class KubeProxy implements Component {
   stop(): void {
     this.stopped = true;
     this.timer?.cancel();
+    this.check?.cancel();
     this.health.stop();
   }
 
@@ -149,13 +142,28 @@ class KubeProxy implements Component {
     this.syncedAtMs = kernel.now();
     const ports = this.ports();
     const { namespace } = this.options;
-    const moment = { mac: () => this.mac(), nowMs: kernel.now() };
+    const { graceful } = this;
+    const moment = { mac: () => this.mac(), nowMs: kernel.now(), graceful };
     const rules = PROGRAM[mode](namespace, ports, config, moment);
     this.health.updated(ports);
     const subject = `${mode} ${ports.length} ports`;
     kernel.record(actor, "program", subject, "", { rules });
   }
   // endregion: sync
+
+  /** Looks again and again for real servers that have ended. */
+  private checkLater(): void {
+    const { kernel, actor } = this.context;
+    this.check = kernel.after(CHECK_MS, () => {
+      this.checkLater();
+      const { ipvs } = this.options.namespace;
+      const now = kernel.now();
+      for (const name of ipvs ? this.graceful.tryDelete(ipvs, now) : []) {
+        const rules = ipvs!.lines(now);
+        kernel.record(actor, "program", `ipvs deletes ${name}`, "", { rules });
+      }
+    });
+  }
 
   /** A locally administered, unicast one, by chance. */
   private mac(): string {
@@ -175,27 +183,3 @@ class KubeProxy implements Component {
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 }
-
-type Program = (
-  node: NetworkNamespace,
-  ports: readonly ServicePort[],
-  config: ProxyConfig,
-  moment: Moment,
-) => readonly string[];
-
-const PROGRAM: Readonly<Record<ProxyMode, Program>> = {
-  iptables(node, ports, config) {
-    const rules = iptablesRules(ports, config);
-    installRules(node, rules, JUMPS);
-    return iptablesRestore(rules);
-  },
-  nftables(node, ports, config) {
-    const rules = [...nftablesBase(config), ...nftablesRules(ports, config)];
-    node.nftables = new Nftables(node.nftables);
-    node.nftables.load(rules);
-    return rules;
-  },
-  ipvs(node, ports, config, moment) {
-    return installIpvs(node, ipvsRules(ports, config), moment);
-  },
-};

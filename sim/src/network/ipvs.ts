@@ -1,46 +1,25 @@
 /**
  * IPVS: the kernel's own load balancer. A virtual server has an address, a
- * port and real servers; a new connection goes to the next of them in turn.
- * Models:     Linux net/netfilter/ipvs (ip_vs_core, ip_vs_rr), `ipvsadm -Ln`
- * Leaves out: schedulers but rr; TCP's states: a connection counts as active
- *             until nothing has been heard of it for the time-out.
- * Try:        let `next` always begin at the front of the list.
+ * port and real servers; its scheduler chooses one for each new connection.
+ * Models:     Linux net/netfilter/ipvs (ip_vs_core, ip_vs_ctl), `ipvsadm -Ln`
+ * Leaves out: TCP's states: a connection counts as active until nothing has
+ *             been heard of it for the time-out.
+ * Try:        let `schedule` keep a client at a server of weight 0.
  */
 import { parseIp } from "./ip.ts";
-import { endpointOf, type Packet } from "./packet.ts";
+import {
+  alive,
+  changed,
+  keyOf,
+  nameOf,
+  next,
+  type RealServer,
+  type Service,
+  type VirtualServer,
+} from "./ipvs-service.ts";
+import type { Packet } from "./packet.ts";
 
-export interface RealServer {
-  readonly ip: string;
-  readonly port: number;
-  /** 0: it gets no new connections. */
-  readonly weight: number;
-}
-
-export interface VirtualServer {
-  /** tcp, udp, sctp. */
-  readonly protocol: string;
-  readonly ip: string;
-  readonly port: number;
-  readonly scheduler: "rr";
-  /** A client comes back to its server for so many seconds; 0: it need not. */
-  readonly persistentSeconds: number;
-  readonly servers: readonly RealServer[];
-}
-
-interface Destination extends RealServer {
-  /** When each connection ends unless it is heard of, in ms. */
-  connections: readonly number[];
-}
-
-interface Service {
-  readonly server: VirtualServer;
-  /** The newest first: the kernel puts a new one at the front of its list. */
-  readonly destinations: readonly Destination[];
-  /** Whose turn it was last; -1: nobody's. */
-  at: number;
-  /** Where a client went last, and when, in ms, by its address. */
-  readonly clients: Map<string, { to: string; atMs: number }>;
-}
+export type { RealServer, VirtualServer } from "./ipvs-service.ts";
 
 /** How long a connection is known without a packet, in ms. */
 const TIMEOUT_MS: Readonly<Record<string, number>> = {
@@ -56,10 +35,32 @@ export class Ipvs {
     const known = this.services;
     this.services = new Map();
     for (const server of servers) {
-      const { protocol, ip, port } = server;
-      const key = `${protocol} ${ip}:${port}`;
+      const key = keyOf(server);
       this.services.set(key, changed(server, known.get(key)));
     }
+  }
+
+  /** Takes a real server out; what it has open is not forgotten. */
+  remove(virtual: VirtualServer, real: RealServer): void {
+    const known = this.services.get(keyOf(virtual));
+    if (!known) return;
+    const { server, destinations } = known;
+    const rest = destinations.filter((one) => nameOf(one) !== nameOf(real));
+    // The newest comes first in the kernel, and last in a list of servers.
+    const servers = rest.toReversed();
+    this.services.set(keyOf(virtual), changed({ ...server, servers }, known));
+  }
+
+  /** As the kernel has them now, each with its connections. */
+  realServers(
+    virtual: VirtualServer,
+    nowMs: number,
+  ): readonly (RealServer & { readonly count: number })[] {
+    const { destinations = [] } = this.services.get(keyOf(virtual)) ?? {};
+    return destinations.map((one) => {
+      const { ip, port, weight } = one;
+      return { ip, port, weight, count: alive(one, nowMs).length };
+    });
   }
 
   /** The virtual server that the packet is for, if there is one. */
@@ -71,9 +72,10 @@ export class Ipvs {
   /** The real server of a new connection; undefined: there is none. */
   schedule(
     service: Service,
-    { src, protocol }: Packet,
+    packet: Packet,
     nowMs: number,
   ): RealServer | undefined {
+    const { src, protocol } = packet;
     const { clients, destinations, server } = service;
     const last = clients.get(src);
     const withinMs = server.persistentSeconds * 1000;
@@ -81,7 +83,9 @@ export class Ipvs {
       last && nowMs - last.atMs <= withinMs
         ? destinations.find((one) => nameOf(one) === last.to)
         : undefined;
-    const chosen = kept ?? next(service);
+    // expire_quiescent_template: none comes back to a server of weight 0.
+    const stays = kept && kept.weight > 0;
+    const chosen = stays ? kept : next(service, packet, nowMs);
     if (!chosen) return undefined;
     if (withinMs > 0) clients.set(src, { to: nameOf(chosen), atMs: nowMs });
     const untilMs = nowMs + (TIMEOUT_MS[protocol] ?? 0);
@@ -100,45 +104,6 @@ export class Ipvs {
       ...services.flatMap((service) => serviceLines(service, nowMs)),
     ];
   }
-}
-
-// region: rr
-/** Round robin: the one after the last, among those that have a weight. */
-function next(service: Service): Destination | undefined {
-  const { destinations } = service;
-  const { length } = destinations;
-  for (let i = 1; i <= length; i++) {
-    const at = (service.at + i) % length;
-    if (destinations[at]!.weight === 0) continue;
-    service.at = at;
-    return destinations[at];
-  }
-  return undefined;
-}
-// endregion: rr
-
-function changed(server: VirtualServer, before?: Service): Service {
-  const old = before?.destinations ?? [];
-  const names = new Set(old.map(nameOf));
-  const added = server.servers
-    .filter((one) => !names.has(nameOf(one)))
-    .map((one): Destination => ({ ...one, connections: [] }))
-    .reverse();
-  const wanted = new Set(server.servers.map(nameOf));
-  const stays = (one: Destination) => wanted.has(nameOf(one));
-  // The turn stays with whoever had it, or with the one before who is left.
-  const until = old.slice(0, (before?.at ?? -1) + 1).filter(stays).length;
-  const at = until === 0 ? -1 : added.length + until - 1;
-  const destinations = [...added, ...old.filter(stays)];
-  return { server, destinations, at, clients: before?.clients ?? new Map() };
-}
-
-function nameOf({ ip, port }: RealServer): string {
-  return endpointOf(ip, port);
-}
-
-function alive({ connections }: Destination, nowMs: number) {
-  return connections.filter((untilMs) => untilMs > nowMs);
 }
 
 const PROTOCOLS = ["tcp", "udp", "sctp"];

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { EndpointSlice } from "../../../sim/src/api/kinds/endpointslice.ts";
 import type { Service } from "../../../sim/src/api/kinds/service.ts";
 import { Random } from "../../../sim/src/kernel/index.ts";
+import { GracefulTermination } from "../../../sim/src/kube-proxy/graceful-termination.ts";
 import { installRules } from "../../../sim/src/kube-proxy/install.ts";
 import { iptablesRules } from "../../../sim/src/kube-proxy/iptables.ts";
 import { JUMPS } from "../../../sim/src/kube-proxy/iptables-external.ts";
@@ -120,6 +121,7 @@ class World {
   private arrived: Packet[] = [];
   private lost = "";
   nowMs = 0;
+  private readonly graceful = new GracefulTermination();
 
   constructor(mode: Mode, one: Case, seed = 1) {
     const wires = new Wires();
@@ -151,7 +153,9 @@ class World {
     const { node } = this;
     if (mode === "iptables") installRules(node, iptablesRules(ports, CONFIG), JUMPS);
     if (mode === "ipvs") {
-      installIpvs(node, ipvsRules(ports, CONFIG), { mac: () => "02:00:00:00:00:99", nowMs: 0 });
+      const { nowMs, graceful } = this;
+      const mac = () => "02:00:00:00:00:99";
+      installIpvs(node, ipvsRules(ports, CONFIG), { mac, nowMs, graceful });
     }
     if (mode !== "nftables") return;
     node.nftables = new Nftables(node.nftables);

@@ -92,6 +92,138 @@ describe("a virtual server", () => {
   });
 });
 
+const weighted = (...weights: number[]) =>
+  server([], {
+    servers: weights.map((weight, i) => ({ ip: `10.244.1.${i}`, port: 80, weight })),
+  });
+/** Who gets so many connections; servers by their last digit. */
+function turns(ipvs: Ipvs, times: number, src = (_: number) => "10.244.9.9", nowMs = 0) {
+  const ips = Array.from({ length: times }, (_, i) => go(ipvs, src(i), nowMs) ?? "-");
+  return ips.map((ip) => ip.at(-1)).join("");
+}
+function made(scheduler: VirtualServer["scheduler"], ...weights: number[]) {
+  const ipvs = new Ipvs();
+  ipvs.set([{ ...weighted(...weights), scheduler }]);
+  return ipvs;
+}
+
+describe("the schedulers", () => {
+  it("rr and lc do not care how much a server weighs", () => {
+    expect(turns(made("rr", 1, 5, 1), 6)).toBe("210210");
+    expect(turns(made("lc", 1, 5, 1), 6)).toBe("210210");
+  });
+
+  it("wrr gives turns by weight, the heaviest first", () => {
+    expect(turns(made("wrr", 1, 3, 2), 12)).toBe("121210121210");
+    // Only their ratio counts.
+    expect(turns(made("wrr", 4, 2), 6)).toBe("010010");
+  });
+
+  it("wlc and sed look at connections for their weight, sed at the one to come", () => {
+    expect(turns(made("wlc", 1, 3), 8)).toBe("10111011");
+    expect(turns(made("sed", 1, 3), 8)).toBe("11101110");
+  });
+
+  it("nq sends nobody to a queue while a server is idle", () => {
+    expect(turns(made("nq", 1, 3, 1), 4)).toBe("2101");
+  });
+
+  it("lc comes back to whoever has the fewest, once connections are over", () => {
+    const ipvs = made("lc", 1, 1);
+    expect(turns(ipvs, 3)).toBe("101");
+    // The time-out of those three is over.
+    expect(turns(ipvs, 2, undefined, 900_001)).toBe("10");
+  });
+
+  it("sh sends a client to one server, and clients to all", () => {
+    const ipvs = made("sh", 1, 1, 1);
+    const clients = Array.from({ length: 30 }, (_, i) => `10.244.3.${i}`);
+    const first = clients.map((src) => turns(ipvs, 1, () => src));
+    expect(clients.map((src) => turns(ipvs, 1, () => src))).toEqual(first);
+    expect(new Set(first)).toEqual(new Set(["0", "1", "2"]));
+  });
+
+  it("sh deals out more buckets to a heavier server", () => {
+    const ipvs = made("sh", 1, 7);
+    const shares = turns(ipvs, 800, (i) => `10.${i % 7}.${i % 200}.${(i * 31) % 250}`);
+    const ones = shares.replaceAll("0", "").length;
+    expect(ones).toBeGreaterThan(600);
+    expect(ones).toBeLessThan(800);
+  });
+
+  it("dh sends a whole virtual server to one of them, lblc too until it is too much", () => {
+    expect(turns(made("dh", 1, 1, 1), 6)).toMatch(/^(.)\1*$/);
+    // More than its weight, and another idle: on to the next.
+    expect(turns(made("lblc", 2, 2), 7)).toBe("1110000");
+    expect(turns(made("lblc", 1, 1), 5)).toBe("11000");
+  });
+
+  it("lblcr gathers servers for an address, and lets go a day later", () => {
+    const ipvs = made("lblcr", 1, 1, 1);
+    expect(turns(ipvs, 6)).toBe("221100");
+    expect(turns(ipvs, 3)).toBe("012");
+    expect(turns(ipvs, 5, undefined, 86_400_001)).toBe("01212");
+  });
+
+  it("send nobody to a server of weight 0; a hash that meets one has nobody else", () => {
+    for (const name of ["rr", "wrr", "lc", "wlc", "lblc", "lblcr", "sed", "nq"] as const) {
+      expect(turns(made(name, 1, 0), 3), name).toBe("000");
+      expect(turns(made(name, 0, 0), 1), name).toBe("-");
+      expect(turns(made(name), 1), name).toBe("-");
+    }
+    const found = turns(made("sh", 1, 0), 60, (i) => `10.244.3.${i}`);
+    expect(new Set(found)).toEqual(new Set(["0", "-"]));
+    expect(turns(made("dh"), 1)).toBe("-");
+  });
+
+  it("follow weights that change, and begin anew with another scheduler", () => {
+    const ipvs = made("wrr", 1, 1);
+    expect(turns(ipvs, 3)).toBe("101");
+    ipvs.set([{ ...weighted(3, 1), scheduler: "wrr" }]);
+    expect(turns(ipvs, 4)).toBe("1000");
+    ipvs.set([{ ...weighted(3, 1), scheduler: "rr" }]);
+    expect(turns(ipvs, 2)).toBe("10");
+  });
+
+  it("share out evenly what weighs the same, whatever comes and goes (law)", () => {
+    const names = ["rr", "wrr", "lc", "wlc", "sed", "nq"] as const;
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.integer({ min: 1, max: 6 }), (name, count) => {
+        const ipvs = made(name, ...Array.from({ length: count }, () => 1));
+        const each = turns(ipvs, count * 3).split("");
+        for (let i = 0; i < count; i++) {
+          expect(each.filter((one) => one === String(i))).toHaveLength(3);
+        }
+      }),
+    );
+  });
+});
+
+describe("a real server that is taken out", () => {
+  it("is known again with its connections, as the newest", () => {
+    const ipvs = made("rr", 1, 1);
+    expect(turns(ipvs, 4)).toBe("1010");
+    const virtual = weighted(1, 1);
+    ipvs.remove(virtual, virtual.servers[1]!);
+    expect(ipvs.realServers(virtual, 0)).toMatchObject([{ ip: "10.244.1.0", count: 2 }]);
+    ipvs.set([virtual]);
+    const counts = ipvs.realServers(virtual, 0).map(({ ip, count }) => [ip, count]);
+    expect(counts).toEqual([
+      ["10.244.1.1", 2],
+      ["10.244.1.0", 2],
+    ]);
+  });
+
+  it("of weight 0 gets no client back, however persistent", () => {
+    const ipvs = new Ipvs();
+    ipvs.set([server(IPS, { persistentSeconds: 100 })]);
+    const first = go(ipvs);
+    const servers = IPS.map((ip) => ({ ip, port: 8080, weight: ip === first ? 0 : 1 }));
+    ipvs.set([server([], { persistentSeconds: 100, servers })]);
+    expect(go(ipvs, undefined, 1000)).not.toBe(first);
+  });
+});
+
 describe("ipvsadm -Ln", () => {
   it("lists the servers, sorted, with their connections", () => {
     const ipvs = new Ipvs();

@@ -1,4 +1,5 @@
 /** Services in a running cluster: kube-proxy's rules meet the packets. */
+import type { Input } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import { apply, ask, pod, run, service } from "./world.ts";
 
@@ -52,6 +53,46 @@ describe("the ipvs mode in a cluster", () => {
         "The ipvs proxier is now deprecated and may be removed in a future release. Please use 'nftables' instead.",
       involvedObject: { kind: "Node", name: "node-1" },
     });
+  });
+
+  it("chooses by the scheduler that kube-proxy is told, or ends at one it does not know", async () => {
+    const sh = await run({ ...scenario, ipvsScheduler: "sh" }, inputs);
+    expect(serversOf(sh.lines)).toHaveLength(1);
+    const { root } = sh.session.cluster.hosts[0]!.network;
+    expect(root.ipvs!.lines(0)).toContain("TCP  10.96.7.7:8080 sh");
+    const { session } = await run({ ...scenario, ipvsScheduler: "mh" }, []);
+    const ends = [...session.kernel.trace].filter(({ verb, actor }) => {
+      return verb === "error" && actor === "kube-proxy/node-1";
+    });
+    const message =
+      'failed validate: KubeProxyConfiguration.KubeProxyIPVSConfiguration.Scheduler.Scheduler: Invalid value: "mh": must be in [rr wrr lc wlc lblc lblcr sh dh sed nq ], blank means the default algorithm method (currently rr)';
+    expect(ends.map(({ detail }) => detail)).toEqual([{ message }]);
+  });
+
+  it("lets a real server with connections end: weight 0, and gone a while after the last", async () => {
+    const [web1, , client] = PODS as [string, string, string];
+    const ending: Input[] = [
+      apply(web1, pod("web-2", "node-2", "web"), client, yaml),
+      ...often("pod client", "10.96.7.7:8080", 2),
+      { atMs: 40_000, do: "kubectl", line: "delete pod web-2 --wait=false" },
+      ...[0, 1].map((i) => ask("pod client", "10.96.7.7:8080", 50_000 + i * 100)),
+    ];
+    const { session, lines } = await run({ ...scenario, untilMs: 60_000 }, ending);
+    const { root } = session.cluster.hosts[0]!.network;
+    const shown = () => root.ipvs!.lines(session.kernel.now()).slice(4);
+    expect(serversOf(lines.slice(2))).toEqual(["pod default/web-1"]);
+    expect(shown()).toEqual([
+      "TCP  10.96.7.7:8080 rr",
+      "  -> 10.244.0.2:80                Masq    1      3          0         ",
+      "  -> 10.244.1.2:80                Masq    0      1          0         ",
+    ]);
+    // A connection is known for 15 minutes; a look follows within one.
+    await session.run({ untilMs: 900_000 });
+    expect(shown()).toHaveLength(3);
+    await session.run({ untilMs: 30_000 + 900_000 + 61_000 });
+    expect(shown().map((line) => line.trim().split(" ")[1])).toEqual(["", "10.244.0.2:80"]);
+    const subjects = [...session.kernel.trace].map(({ subject }) => subject);
+    expect(subjects).toContain("ipvs deletes 10.96.7.7:8080/TCP/10.244.1.2:80");
   });
 
   it("refuses a port of the address that no Service has", async () => {

@@ -1,0 +1,71 @@
+/**
+ * The modes of kube-proxy: how each brings the same ports into a node's
+ * kernel, and which settings are refused.
+ * Models: cmd/kube-proxy/app, pkg/proxy/apis/config/validation @ v1.36
+ */
+import type { SchedulerName } from "../network/ipvs-schedulers.ts";
+import type { NetworkNamespace } from "../network/namespace.ts";
+import { Nftables } from "../network/nftables.ts";
+import type { ProxyConfig } from "./config.ts";
+import { installRules } from "./install.ts";
+import { iptablesRestore, iptablesRules } from "./iptables.ts";
+import { JUMPS } from "./iptables-external.ts";
+import { ipvsRules } from "./ipvs.ts";
+import { installIpvs, type Moment } from "./ipvs-install.ts";
+import { nftablesBase, nftablesRules } from "./nftables.ts";
+import type { ServicePort } from "./service-ports.ts";
+
+export type ProxyMode = "iptables" | "nftables" | "ipvs";
+
+/** What a blank mode means on Linux, still in 1.36. */
+export const BEST: ProxyMode = "iptables";
+
+type Program = (
+  node: NetworkNamespace,
+  ports: readonly ServicePort[],
+  config: ProxyConfig,
+  moment: Moment,
+) => readonly string[];
+
+/** Each returns what the node's tools show then. */
+export const PROGRAM: Readonly<Record<ProxyMode, Program>> = {
+  iptables(node, ports, config) {
+    const rules = iptablesRules(ports, config);
+    installRules(node, rules, JUMPS);
+    return iptablesRestore(rules);
+  },
+  nftables(node, ports, config) {
+    const rules = [...nftablesBase(config), ...nftablesRules(ports, config)];
+    node.nftables = new Nftables(node.nftables);
+    node.nftables.load(rules);
+    return rules;
+  },
+  ipvs(node, ports, config, moment) {
+    return installIpvs(node, ipvsRules(ports, config), moment);
+  },
+};
+
+/** `--ipvs-scheduler`, in upstream's order. */
+const SCHEDULERS: readonly SchedulerName[] = [
+  ...(["rr", "wrr", "lc", "wlc", "lblc", "lblcr"] as const),
+  ...(["sh", "dh", "sed", "nq"] as const),
+];
+
+const PATH = "KubeProxyConfiguration";
+
+/** What is wrong with the settings; "" if nothing is. */
+export function configProblem(mode: string, scheduler: string): string {
+  if (mode !== "" && !isMode(mode)) {
+    return `${PATH}.ProxyMode: Invalid value: "${mode}": must be iptables, ipvs, nftables or blank (blank means the best-available proxy [currently ${BEST}])`;
+  }
+  if (mode !== "ipvs" || scheduler === "" || isScheduler(scheduler)) return "";
+  return `${PATH}.KubeProxyIPVSConfiguration.Scheduler.Scheduler: Invalid value: "${scheduler}": must be in [${SCHEDULERS.join(" ")} ], blank means the default algorithm method (currently rr)`;
+}
+
+export function isMode(mode: string): mode is ProxyMode {
+  return Object.hasOwn(PROGRAM, mode);
+}
+
+function isScheduler(name: string): boolean {
+  return SCHEDULERS.some((one) => one === name);
+}
