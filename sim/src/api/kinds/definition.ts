@@ -25,13 +25,31 @@ export interface Subresource {
   readonly version?: string;
 }
 
+/** Who makes an object. */
+export interface Author {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: { readonly [key: string]: readonly string[] };
+}
+
+/** What may be changed at a subresource of the kind's own. */
+export interface Change {
+  prepare(object: Obj, old: Obj, now: string): Obj;
+  errors(object: Obj, old: Obj): readonly FieldError[];
+}
+
 /** The rules of a kind's life. Each gives back what is to be stored. */
 export interface Strategy {
   /** After admission, before validation: what a client may not set is cleared. */
   prepareForCreate(object: KubeObject): KubeObject;
+  /** Writes down who makes a new object, where the kind does so. */
+  readonly madeBy?: (object: Obj, author: Author) => Obj;
   prepareForUpdate(object: KubeObject, old: KubeObject): KubeObject;
   /** An update of `/status`: all but the status is kept from `old`. */
   prepareForStatusUpdate(object: KubeObject, old: KubeObject): KubeObject;
+  /** At subresources that are not as other kinds have them. */
+  readonly changes?: { readonly [subresource: string]: Change };
   /** PUT may create it: Lease, Event, Endpoints and few others. */
   readonly allowCreateOnUpdate: boolean;
   /** Updates need no resourceVersion. */
@@ -110,6 +128,8 @@ export interface KindOptions {
   readonly onCreate?: (object: Obj) => Obj;
   /** After the common preparation, on update. */
   readonly onUpdate?: (object: Obj, old: Obj) => Obj;
+  readonly madeBy?: Strategy["madeBy"];
+  readonly changes?: Strategy["changes"];
   /** A status update keeps the labels that it brings. */
   readonly statusKeepsLabels?: boolean;
   /** What it is told of it since it is on its way out. */

@@ -12,6 +12,8 @@ export function strategyOf(options: KindOptions): Strategy {
   return Object.freeze({
     allowCreateOnUpdate: options.allowCreateOnUpdate ?? false,
     allowUnconditionalUpdate: options.allowUnconditionalUpdate ?? true,
+    madeBy: options.madeBy,
+    changes: options.changes,
     prepareForCreate(object: KubeObject) {
       let next = fieldsOf(object);
       if (emptyStatus) next = { ...next, status: emptyStatus };

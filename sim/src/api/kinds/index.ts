@@ -5,6 +5,7 @@
 
 import { schemaTexts } from "../schema/texts.ts";
 import { Binding } from "./binding.ts";
+import { CertificateSigningRequest } from "./certificatesigningrequest.ts";
 import { ClusterRole } from "./clusterrole.ts";
 import { ClusterRoleBinding } from "./clusterrolebinding.ts";
 import { ComponentStatus } from "./componentstatus.ts";
@@ -63,7 +64,6 @@ import { StatefulSet } from "./statefulset.ts";
 import { StorageClass } from "./storageclass.ts";
 import {
   APIService,
-  CertificateSigningRequest,
   DeviceClass,
   FlowSchema,
   IPAddress,

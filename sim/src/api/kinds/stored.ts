@@ -1,11 +1,11 @@
 /**
  * Kinds that are served and stored, and that nothing here acts on.
- * Models:     pkg/registry/{networking,storage,certificates,resource,flowcontrol} @ v1.36
+ * Models:     pkg/registry/{networking,storage,resource,flowcontrol} @ v1.36
  * Leaves out: their validation; all that clients send of them is kept.
  */
 import { age, columns } from "../table.ts";
 import { at, obj, str, strings } from "./access.ts";
-import { defineKind, type KindOptions, statusSubresource } from "./define.ts";
+import { defineKind, type KindOptions } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
 
 function stored(
@@ -25,19 +25,6 @@ export const APIService = stored("apiregistration.k8s.io", "APIService", {
   categories: ["api-extensions"],
   ...withStatus,
 });
-
-export const CertificateSigningRequest = stored(
-  "certificates.k8s.io",
-  "CertificateSigningRequest",
-  {
-    shortNames: ["csr"],
-    ...withStatus,
-    subresources: [
-      { name: "approval", verbs: ["get", "patch", "update"] },
-      statusSubresource,
-    ],
-  },
-);
 
 export const IPAddress = stored("networking.k8s.io", "IPAddress", {
   shortNames: ["ip"],

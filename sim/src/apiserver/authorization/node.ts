@@ -5,7 +5,7 @@
  * it writes is looked at again by the admission plugin NodeRestriction.
  * Models:     plugin/pkg/auth/authorizer/node/{node_authorizer,graph}.go,
  *             NodeRules of plugin/pkg/auth/authorizer/rbac/bootstrappolicy
- * Leaves out: resource slices and claims, bootstrapping certificates.
+ * Leaves out: resource slices and claims.
  */
 import type { UserInfo } from "../authentication/user.ts";
 import type { WatchCache } from "../registry/watch-cache.ts";

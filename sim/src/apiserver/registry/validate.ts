@@ -54,6 +54,7 @@ function checkNew(ctx: RequestContext, sent: Obj) {
   ctx.name = object.metadata.name;
   if (kind.resource === "services") object = beginCreate(ctx, object);
   object = kind.strategy.prepareForCreate(object) as Obj;
+  object = kind.strategy.madeBy?.(object, ctx.user) ?? object;
   ctx.object = object;
   return kind.validateCreate(object);
 }
@@ -85,7 +86,14 @@ function checkUpdate(ctx: RequestContext, sent: Obj, old: Obj) {
   checkVersion(ctx, sent, old);
   const metadata = keptFields(sent.metadata, old.metadata);
   let object = metadata === sent.metadata ? sent : { ...sent, metadata };
-  if (ctx.request.subresource === "status") {
+  const { subresource = "" } = ctx.request;
+  const change = kind.strategy.changes?.[subresource];
+  if (change) {
+    const now = ctx.server.kernel.timestamp();
+    ctx.object = change.prepare(object, old, now);
+    return change.errors(ctx.object, old);
+  }
+  if (subresource === "status") {
     ctx.object = kind.strategy.prepareForStatusUpdate(object, old) as Obj;
     return kind.validateStatusUpdate(ctx.object, old);
   }

@@ -7,6 +7,11 @@ import type { AdmissionPlugin } from "../plugin.ts";
 import { mutatingAdmissionPolicy } from "../policies/mutating.ts";
 import { validatingAdmissionPolicy } from "../policies/validating.ts";
 import { mutatingWebhook, validatingWebhook } from "../webhooks/plugins.ts";
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from "./certificates.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { defaultIngressClass } from "./ingress-class.ts";
 import { limitRanger } from "./limit-ranger.ts";
@@ -38,6 +43,9 @@ export const PLUGINS: readonly AdmissionPlugin[] = [
   storageObjectInUseProtection,
   persistentVolumeClaimResize,
   runtimeClass,
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
   defaultIngressClass,
   podTopologyLabels,
   mutatingAdmissionPolicy,

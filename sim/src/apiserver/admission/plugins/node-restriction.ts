@@ -2,15 +2,15 @@
  * NodeRestriction: a kubelet changes its own Node, its own Lease and the Pods
  * bound to it. The node authorizer says what kinds it may touch; which of
  * their objects only the object itself tells.
- * Models:     plugin/pkg/admission/noderestriction/admission.go @ v1.36
- * Leaves out: signing requests: certificates are names here.
- * Try:        take it out of the plugins, and let one node's kubelet write
- *             the status of another's Pods.
+ * Models: plugin/pkg/admission/noderestriction/admission.go @ v1.36
+ * Try:    take it out of the plugins, and let one node's kubelet write
+ *         the status of another's Pods.
  */
 import { at, same } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import type { Json } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
+import { admitRequest } from "../node-restriction/csr.ts";
 import { admitNodeChange } from "../node-restriction/node.ts";
 import { admitEviction, admitPod } from "../node-restriction/pod.ts";
 import { admitSlice } from "../node-restriction/slice.ts";
@@ -30,6 +30,7 @@ const CHECKS: { readonly [resource: string]: Check } = {
   "/nodes": admitNodeChange,
   "/persistentvolumeclaims": admitClaimStatus,
   "/serviceaccounts": admitToken,
+  "certificates.k8s.io/certificatesigningrequests": admitRequest,
   "coordination.k8s.io/leases": admitLease,
   "storage.k8s.io/csinodes": admitCsiNode,
   "resource.k8s.io/resourceslices": admitSlice,
