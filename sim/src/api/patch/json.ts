@@ -1,10 +1,19 @@
 /**
  * JSON patch: add, remove, replace, move, copy, test.
  * Models:     RFC 6902; gopkg.in/evanphx/json-patch.v4 as kube-apiserver
- *             1.36 uses it, negative indices included
+ *             1.36 uses it: negative indices count from the end, and a key
+ *             that is not there can be replaced or copied (as null)
  */
-import { quote } from "../go-text.ts";
-import type { Json, JsonObject } from "../types.ts";
+import type { Json } from "../types.ts";
+import {
+  change,
+  childOf,
+  find,
+  get,
+  indexOf,
+  JsonPatchError,
+  missing,
+} from "./json-path.ts";
 import {
   has,
   isList,
@@ -14,19 +23,14 @@ import {
   withoutKey,
 } from "./value.ts";
 
+export { JsonPatchError };
+
 export interface JsonPatchOperation {
   readonly op: string;
   readonly path: string;
   readonly from?: string;
   readonly value?: Json;
 }
-
-/** An operation that does not apply. */
-export class JsonPatchError extends Error {}
-
-type Container = JsonObject | readonly Json[];
-
-const missing = "missing value";
 
 /** `document` after all operations; throws JsonPatchError if one fails. */
 export function jsonPatch(
@@ -37,165 +41,120 @@ export function jsonPatch(
 }
 
 function applyOne(document: Json, operation: JsonPatchOperation): Json {
-  const { op, path } = operation;
-  switch (op) {
-    case "add":
-      return add(
-        document,
-        path,
-        operation.value ?? null,
-        `add operation does not apply: doc is missing path: ${quote(path)}`,
-      );
-    case "remove":
-      return remove(
-        document,
-        path,
-        `remove operation does not apply: doc is missing path: ${quote(path)}`,
-      );
-    case "replace":
-      return replace(document, path, operation.value ?? null);
-    case "move":
-    case "copy":
-      return transfer(document, operation, op);
-    case "test":
-      return test(document, path, operation.value ?? null);
-    default:
-      throw new JsonPatchError(`Unexpected kind: ${op}`);
+  const { op, path, value = null } = operation ?? {};
+  const apply = operations[op];
+  if (!apply) throw new JsonPatchError(`Unexpected kind: ${op ?? "unknown"}`);
+  if (typeof path !== "string") {
+    const problem = `${op} operation failed to decode path`;
+    throw new JsonPatchError(`${problem}: ${missing}`);
   }
+  return apply(document, path, value, operation);
 }
 
-function add(document: Json, path: string, value: Json, problem: string): Json {
+type Apply = (
+  document: Json,
+  path: string,
+  value: Json,
+  operation: JsonPatchOperation,
+) => Json;
+
+const operations: Readonly<Record<string, Apply>> = {
+  add(document, path, value) {
+    const problem = "add operation does not apply: doc is missing path";
+    const failure = `error in add for path: '${path}'`;
+    return add(document, path, value, `${problem}: "${path}"`, failure);
+  },
+  remove(document, path) {
+    const problem = "remove operation does not apply: doc is missing path";
+    const failure = `error in remove for path: '${path}'`;
+    return remove(document, path, `${problem}: "${path}"`, failure);
+  },
+  replace,
+  test,
+  move(document, path, _, { from = "" }) {
+    const { problem, key, value } = source(document, from, "move");
+    const failure = `error in move for path: '${key}'`;
+    const rest = remove(document, from, problem, failure);
+    const missed = `move operation does not apply: doc is missing destination path: ${path}`;
+    return add(rest, path, value, missed, `error in move for path: '${path}'`);
+  },
+  copy(document, path, _, { from = "" }) {
+    const { value } = source(document, from, "copy");
+    const missed = `copy operation does not apply: doc is missing destination path: ${path}`;
+    const failure = "error while adding value during copy";
+    return add(document, path, value, missed, failure);
+  },
+};
+
+/** What stands at `from`; null if the object there has no such key. */
+function source(document: Json, from: string, op: "move" | "copy") {
+  const problem = `${op} operation does not apply: doc is missing from path: ${from}`;
+  const [container, key] = find(document, from, problem);
+  const failure =
+    op === "move"
+      ? `error in move for path: '${key}'`
+      : `error in copy for from: '${from}'`;
+  return { problem, key, value: get(container, key, failure) ?? null };
+}
+
+function add(
+  document: Json,
+  path: string,
+  value: Json,
+  problem: string,
+  failure: string,
+): Json {
   return change(document, path, problem, (container, key) => {
     if (!isList(container)) return withKey(container, key, value);
     const size = container.length + 1;
-    const at = key === "-" ? size - 1 : indexOf(key, size, path, "add");
+    const wrong = `${failure}: value was not a proper array index: '${key}'`;
+    const at = key === "-" ? size - 1 : indexOf(key, size, failure, wrong);
     return container.toSpliced(at, 0, value);
   });
 }
 
-function remove(document: Json, path: string, problem: string): Json {
+function remove(
+  document: Json,
+  path: string,
+  problem: string,
+  failure: string,
+): Json {
   return change(document, path, problem, (container, key) => {
     if (isList(container)) {
-      return container.toSpliced(
-        indexOf(key, container.length, path, "remove"),
-        1,
-      );
+      const at = indexOf(key, container.length, failure);
+      return container.toSpliced(at, 1);
     }
     if (has(container, key)) return withoutKey(container, key);
     const what = `Unable to remove nonexistent key: ${key}`;
-    throw new JsonPatchError(
-      `error in remove for path: '${path}': ${what}: ${missing}`,
-    );
+    throw new JsonPatchError(`${failure}: ${what}: ${missing}`);
   });
 }
 
+/** The whole document is replaced by an object or a list alone. */
 function replace(document: Json, path: string, value: Json): Json {
+  if (path === "") return isObject(value) || isList(value) ? value : document;
   const problem = "replace operation does not apply: doc is missing";
   return change(
     document,
     path,
     `${problem} path: ${path}`,
     (container, key) => {
+      if (!isList(container)) return withKey(container, key, value);
       if (childOf(container, key) === undefined) {
         throw new JsonPatchError(`${problem} key: ${path}: ${missing}`);
       }
-      if (!isList(container)) return withKey(container, key, value);
-      return container.with(
-        indexOf(key, container.length, path, "replace"),
-        value,
-      );
+      const failure = `error in remove for path: '${path}'`;
+      return container.with(indexOf(key, container.length, failure), value);
     },
   );
 }
 
-function transfer(
-  document: Json,
-  operation: JsonPatchOperation,
-  op: "move" | "copy",
-): Json {
-  const { path, from = "" } = operation;
-  const problem = `${op} operation does not apply: doc is missing`;
-  const value = valueAt(document, from, `${problem} from path: ${from}`);
-  if (value === undefined) {
-    const where = op === "move" ? "path" : "from";
-    throw new JsonPatchError(
-      `error in ${op} for ${where}: '${from}': ${missing}`,
-    );
-  }
-  const rest = op === "move" ? remove(document, from, problem) : document;
-  return add(rest, path, value, `${problem} destination path: ${path}`);
-}
-
 function test(document: Json, path: string, expected: Json): Json {
   const problem = `test operation does not apply: is missing path: ${path}`;
-  const found = valueAt(document, path, problem) ?? null;
-  if (jsonEqual(found, expected)) return document;
-  throw new JsonPatchError(`testing value ${path} failed: test failed`);
-}
-
-/** Rebuilds the objects along `path`; all others are shared. */
-function change(
-  document: Json,
-  path: string,
-  problem: string,
-  edit: (container: Container, key: string) => Json,
-): Json {
-  const walk = (
-    value: Json | undefined,
-    [key, ...rest]: readonly string[],
-  ): Json => {
-    if (key === undefined || !(isObject(value) || isList(value))) {
-      throw new JsonPatchError(`${problem}: ${missing}`);
-    }
-    if (rest.length === 0) return edit(value, key);
-    const child = walk(childOf(value, key), rest);
-    if (!isList(value)) return withKey(value, key, child);
-    return value.with(indexOf(key, value.length, path, "find"), child);
+  const found = () => {
+    const [container, key] = find(document, path, problem);
+    return get(container, key, `error in test for path: '${path}'`) ?? null;
   };
-  return walk(document, keysOf(path));
-}
-
-function valueAt(
-  document: Json,
-  path: string,
-  problem: string,
-): Json | undefined {
-  const keys = keysOf(path);
-  if (keys.length === 0) throw new JsonPatchError(`${problem}: ${missing}`);
-  let value: Json | undefined = document;
-  for (const key of keys) {
-    if (!isObject(value) && !isList(value)) {
-      throw new JsonPatchError(`${problem}: ${missing}`);
-    }
-    value = childOf(value, key);
-  }
-  return value;
-}
-
-function childOf(container: Container, key: string): Json | undefined {
-  if (isList(container))
-    return container.at(/^-?\d+$/.test(key) ? Number(key) : container.length);
-  return Object.hasOwn(container, key) ? container[key] : undefined;
-}
-
-/** "/a~1b/0" is ["a/b", "0"]; a path without "/" has none. */
-function keysOf(path: string): string[] {
-  const keys = path.split("/").slice(1);
-  return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function indexOf(key: string, size: number, path: string, op: string): number {
-  const problem = `error in ${op} for path: '${path}'`;
-  if (!/^[-+]?\d+$/.test(key)) {
-    throw new JsonPatchError(
-      `${problem}: strconv.Atoi: parsing ${quote(key)}: invalid syntax`,
-    );
-  }
-  const index = Number(key);
-  if (index >= size || index < -size) {
-    throw new JsonPatchError(
-      `${problem}: Unable to access invalid index: ${index}: invalid index referenced`,
-    );
-  }
-  return index < 0 ? index + size : index;
+  if (jsonEqual(path === "" ? document : found(), expected)) return document;
+  throw new JsonPatchError(`testing value ${path} failed: test failed`);
 }

@@ -38,10 +38,9 @@ export function mergePatch(
   return result;
 }
 
-/** A value that lands where nothing was keeps no null, in lists neither. */
+/** What lands where nothing was keeps no field that is null; a list's items stay. */
 function withoutNulls(value: Json): Json {
-  if (isList(value))
-    return value.filter((item) => item !== null).map(withoutNulls);
+  if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([, child]) => child !== null);
   return Object.fromEntries(

@@ -63,11 +63,11 @@ export function threeWayJsonPatch({
   return isObject(merged) ? merged : {};
 }
 
-/** Keeps the nulls of a patch alone, or all but them. */
+/** Keeps the nulls of a patch alone, or all but them. An empty object is a value. */
 function withNulls(patch: JsonObject, nulls: boolean): JsonObject {
   const kept: Record<string, Json> = {};
   for (const [key, value] of Object.entries(patch)) {
-    if (isObject(value)) {
+    if (isObject(value) && Object.keys(value).length > 0) {
       const inner = withNulls(value, nulls);
       if (Object.keys(inner).length > 0) kept[key] = inner;
     } else if ((value === null) === nulls) kept[key] = value;
