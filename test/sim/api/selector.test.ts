@@ -102,6 +102,8 @@ describe("field selectors", () => {
     expect(selector.matches((field) => pod[field] ?? "")).toBe(true);
     expect(parseFieldSelector("a=").matches(() => "")).toBe(true);
     expect(parseFieldSelector("").empty).toBe(true);
+    expect(parseFieldSelector("=,!=").empty).toBe(true);
+    expect(`${parseFieldSelector("a=1,==")}`).toBe("a=1");
   });
 
   it("escape, and refuse what is not escaped", () => {

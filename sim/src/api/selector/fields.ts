@@ -25,7 +25,9 @@ export function parseFieldSelector(text: string): FieldSelector {
   const parts = splitTerms(text).toSorted();
   const terms = parts
     .filter((part) => part !== "")
-    .map((part) => termOf(part, text));
+    .map((part) => termOf(part, text))
+    // A term of nothing at all ("=") holds always.
+    .filter(({ field, value }) => field !== "" || value !== "");
   return {
     terms,
     empty: terms.length === 0,
