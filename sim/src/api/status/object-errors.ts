@@ -79,7 +79,7 @@ export function invalidObject(
     {
       ...(name ? { name } : {}),
       ...(kind.group ? { group: kind.group } : {}),
-      kind: kind.kind,
+      ...(kind.kind ? { kind: kind.kind } : {}),
       ...(errors.length > 0 ? { causes: errors.map(causeOf) } : {}),
     },
   );

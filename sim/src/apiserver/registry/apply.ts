@@ -9,7 +9,7 @@ import { applyConfig } from "../../api/patch/apply/fields.ts";
 import { badRequest, statusError } from "../../api/status.ts";
 import type { JsonObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
-import { decodeBody, reportFields } from "./decode.ts";
+import { decodeBody } from "./decode.ts";
 import { kindOf, writerOf } from "./managed-fields.ts";
 
 export function serverSideApply(ctx: RequestContext): Obj {
@@ -41,9 +41,6 @@ function checkedConfig(ctx: RequestContext, config: JsonObject): JsonObject {
   const { unknown } = ctx.resource.decode(config, false);
   const [field] = unknown;
   if (field === undefined) return config;
-  const about = `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
-  const problems = unknown.map((path) => `unknown field "${path}"`);
-  reportFields(ctx, about, problems);
   const object = ctx.namespace
     ? `${ctx.namespace}/${ctx.name}`
     : `/${ctx.name}`;

@@ -11,15 +11,20 @@ import type { Json, JsonObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import type { Resource } from "./resource.ts";
 
-/** Decodes what was sent as an object of the resource. Throws 400. */
+/**
+ * Decodes what was sent as an object of the resource. Throws 400, or what
+ * `fail` makes of the reason.
+ */
 export function decodeBody(
   ctx: RequestContext,
   resource: Resource,
   body: Json,
+  fail?: (why: string) => Error,
 ): Obj {
   const { kind } = resource;
   const sent = expectKind(resource, body);
   const about = `${sent.kind ?? kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
+  const failure = fail ?? ((why) => badRequest(`${about}: ${why}`));
   try {
     const before = storedBefore(ctx, resource);
     const { object, unknown } = resource.decode(sent, true, before);
@@ -30,11 +35,11 @@ export function decodeBody(
       ...ctx.duplicates.map((path) => `duplicate field "${path}"`),
       ...unknown.map((path) => `unknown field "${path}"`),
     ];
-    reportFields(ctx, about, problems);
+    reportFields(ctx, failure, problems);
     return object as Obj;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw badRequest(`${about}: ${error.message}`);
+    throw failure(error.message);
   }
 }
 
@@ -50,15 +55,15 @@ function storedBefore(
 }
 
 /** What field validation does with fields that the kind does not have. */
-export function reportFields(
+function reportFields(
   ctx: RequestContext,
-  about: string,
+  failure: (why: string) => Error,
   problems: readonly string[],
 ): void {
   if (problems.length === 0) return;
   const { fieldValidation = "Warn" } = ctx.options;
   if (fieldValidation === "Strict") {
-    throw badRequest(`${about}: strict decoding error: ${problems.join(", ")}`);
+    throw failure(`strict decoding error: ${problems.join(", ")}`);
   }
   if (fieldValidation === "Warn") ctx.warnings.push(...problems);
 }

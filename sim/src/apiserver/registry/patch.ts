@@ -18,6 +18,7 @@ import type { RequestContext } from "../context.ts";
 import { serverSideApply } from "./apply.ts";
 import { decodeBody } from "./decode.ts";
 import { decodePatchedStatus } from "./decode-status.ts";
+import { strategicFailure, unfit, unprocessable } from "./patch-failure.ts";
 
 /** The stored object with the request's patch applied. */
 export function applyPatch(ctx: RequestContext): Obj {
@@ -28,7 +29,8 @@ export function applyPatch(ctx: RequestContext): Obj {
   const old = obj(ctx.old);
   const next = patched(ctx, old, resource.kind.struct);
   const short = decodePatchedStatus(ctx, old, obj(next));
-  return short ?? decodeBody(ctx, resource, next);
+  const fail = (why: string) => unfit(ctx, next, why);
+  return short ?? decodeBody(ctx, resource, next, fail);
 }
 
 /** `before`, of the struct of that name, with the request's patch applied. */
@@ -42,7 +44,7 @@ export function patched(
     case "application/json-patch+json":
       return byOperations(before, body);
     case "application/merge-patch+json":
-      return mergePatch(before, objectBody(body));
+      return merged(before, body);
     case "application/strategic-merge-patch+json":
       return byMergeKeys(ctx, before, body, struct);
     default:
@@ -56,17 +58,25 @@ export function unsupported() {
   return statusError(415, "UnsupportedMediaType", message, {});
 }
 
-function objectBody(body: Json): JsonObject {
-  if (typeof body === "object" && body !== null && !Array.isArray(body)) {
+function objectBody(body: Json, prefix = ""): JsonObject {
+  if (typeof body === "object" && !Array.isArray(body)) {
     return body as JsonObject;
   }
-  throw undecodable(body, "map[string]interface {}");
+  throw badRequest(prefix + undecodable(body, "map[string]interface {}"));
+}
+
+const DECODING = "error decoding patch: ";
+
+function merged(old: JsonObject, body: Json): Json {
+  const patch = objectBody(body, DECODING);
+  // JSON's null is read as a map that is nil, which merges with nothing.
+  if (patch === null) throw statusError(500, "", "Invalid JSON Patch");
+  return mergePatch(old, patch);
 }
 
 function undecodable(body: Json, into: string) {
   const what = Array.isArray(body) ? "array" : goWords[typeof body];
-  const why = `json: cannot unmarshal ${what} into Go value of type ${into}`;
-  return badRequest(`error decoding patch: ${why}`);
+  return `json: cannot unmarshal ${what} into Go value of type ${into}`;
 }
 
 const goWords: { readonly [type: string]: string } = {
@@ -80,9 +90,10 @@ const goWords: { readonly [type: string]: string } = {
 const OPERATIONS_MAX = 10_000;
 
 function byOperations(old: JsonObject, body: Json): Json {
-  if (!Array.isArray(body)) throw undecodable(body, "[]interface {}");
-  if (body.length > OPERATIONS_MAX) {
-    const message = `The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${body.length}`;
+  if (body === null) return old;
+  const operations = operationsOf(body);
+  if (operations.length > OPERATIONS_MAX) {
+    const message = `The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${operations.length}`;
     throw statusError(
       413,
       "RequestEntityTooLarge",
@@ -90,14 +101,33 @@ function byOperations(old: JsonObject, body: Json): Json {
     );
   }
   try {
-    return jsonPatch(old, body as readonly JsonPatchOperation[]);
+    return jsonPatch(old, operations);
   } catch (error) {
-    if (!(error instanceof JsonPatchError)) throw error;
-    // Upstream does not say which operation it was.
-    const message =
-      "the server rejected our request due to an error in our request";
-    throw statusError(422, "Invalid", message, {});
+    if (error instanceof JsonPatchError) throw unprocessable();
+    throw error;
   }
+}
+
+function operationsOf(body: Json): readonly JsonPatchOperation[] {
+  const struct = "handlers.jsonPatchOp";
+  if (!Array.isArray(body)) {
+    throw badRequest(DECODING + undecodable(body, `[]${struct}`));
+  }
+  for (const operation of body as readonly Json[]) {
+    if (typeof operation !== "object" || Array.isArray(operation)) {
+      throw badRequest(DECODING + undecodable(operation, struct));
+    }
+    for (const field of ["op", "path", "from"]) {
+      const value = (operation as JsonObject | null)?.[field] ?? "";
+      if (typeof value === "string") continue;
+      const what = undecodable(value, "string").replace(
+        "value",
+        `struct field jsonPatchOp.${field}`,
+      );
+      throw badRequest(DECODING + what);
+    }
+  }
+  return body as readonly JsonPatchOperation[];
 }
 
 function byMergeKeys(
@@ -108,10 +138,11 @@ function byMergeKeys(
 ): Json {
   const { resource, server } = ctx;
   if (resource.custom) throw unsupported();
+  const patch = objectBody(body) ?? {};
   try {
-    return strategicMerge(old, objectBody(body), struct, server.kinds.schemas);
+    return strategicMerge(old, patch, struct, server.kinds.schemas);
   } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    throw badRequest(error.message);
+    if (error instanceof PatchError) throw strategicFailure(error.message);
+    throw error;
   }
 }

@@ -43,7 +43,7 @@ function parsed(ctx: RequestContext, raw: RawBody): Json {
   if (text === "" && (verb === "delete" || verb === "deletecollection")) {
     return undefined;
   }
-  if (verb === "patch") return patchBody(raw);
+  if (verb === "patch") return patchBody(ctx, raw);
   if (mediaType === "application/yaml" || mediaType === "text/yaml") {
     return yamlBody(ctx, text);
   }
@@ -83,7 +83,7 @@ function yamlBody(ctx: RequestContext, text: string): Json {
 }
 
 /** Apply sends YAML, which JSON is a part of; all others send JSON. */
-function patchBody({ text, mediaType }: RawBody): Json {
+function patchBody(ctx: RequestContext, { text, mediaType }: RawBody): Json {
   if (mediaType === "application/apply-patch+yaml" && !/^\s*[[{]/.test(text)) {
     const { documents, errors } = parseManifests(text);
     const [problem] = errors;
@@ -91,14 +91,21 @@ function patchBody({ text, mediaType }: RawBody): Json {
     return documents[0]?.value;
   }
   try {
-    return parseGoJson(text).value;
+    const { value, duplicates } = parseGoJson(text);
+    if (mediaType.endsWith("merge-patch+json")) ctx.duplicates = duplicates;
+    return value;
   } catch (error) {
     if (!(error instanceof GoJsonError)) throw error;
-    const what =
-      mediaType === "application/apply-patch+yaml" ? "YAML" : "patch";
-    throw badRequest(`error decoding ${what}: ${error.message}`);
+    throw badRequest((decoding[mediaType] ?? "") + error.message);
   }
 }
+
+/** A strategic merge patch has the parser's words alone. */
+const decoding: { readonly [mediaType: string]: string } = {
+  "application/apply-patch+yaml": "error decoding YAML: ",
+  "application/merge-patch+json": "error decoding patch: ",
+  "application/json-patch+json": "error decoding patch: ",
+};
 
 function unrecognized(ctx: RequestContext, why: string, text: string) {
   const { kind } = ctx.resource.kind;
