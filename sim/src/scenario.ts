@@ -82,6 +82,8 @@ export interface NodeOption {
   readonly pods?: number;
   /** Quantity. Default 100Gi. */
   readonly disk?: string;
+  /** Files that it can hold. Default one for 16 KiB, as ext4 has them. */
+  readonly inodes?: number;
   /** A disk of their own for images and containers' layers. */
   readonly imageDisk?: string;
   /** Processes that it can have. Default 4,194,304. */

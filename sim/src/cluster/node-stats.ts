@@ -21,6 +21,8 @@ import type {
 export interface MachineSize {
   readonly memory: string;
   readonly disk: string;
+  /** Files that the disk can hold; absent: by its size. */
+  readonly inodes?: number;
   /** Of images and layers, if they have a disk of their own. */
   readonly imageDisk?: string;
   readonly pids: number;
@@ -28,6 +30,10 @@ export interface MachineSize {
 
 /** Memory is given out in pages, and disks in blocks of the same size. */
 const PAGE_BYTES = 4096;
+/** mke2fs makes an inode for so many bytes of the disk. */
+const INODE_RATIO = 16_384;
+/** About what a file of an image has. */
+const BYTES_A_FILE = 65_536;
 
 export function nodeStats(host: NodeHost, size: MachineSize): NodeStats {
   const dedicatedImageFs = size.imageDisk !== undefined;
@@ -38,11 +44,24 @@ export function nodeStats(host: NodeHost, size: MachineSize): NodeStats {
   };
 }
 
+/** Bytes, and the files that they lie in. */
+interface Amount {
+  bytes: number;
+  files: number;
+}
+
+const none = (): Amount => ({ bytes: 0, files: 0 });
+
+function add(to: Amount, bytes: number, files: number): void {
+  to.bytes += bytes;
+  to.files += files;
+}
+
 function nodeUsage({ runtime }: NodeHost, size: MachineSize): NodeUsage {
   const { core } = runtime;
   let memory = 0;
-  let layers = 0;
-  let local = 0;
+  const layers = none();
+  const local = none();
   let processes = core.sandboxes.size;
   for (const container of core.containers.values()) {
     const { process, state } = container;
@@ -51,25 +70,45 @@ function nodeUsage({ runtime }: NodeHost, size: MachineSize): NodeUsage {
       memory += process.memoryBytes();
       processes += process.processes();
     }
-    local += logBytes(container);
-    for (const [path, size] of process.writes()) {
-      if (volumeOf(container, path) === undefined) layers += size;
-      else local += size;
+    add(local, logBytes(container), 1);
+    for (const [path, size, files = 1] of process.writes()) {
+      const inVolume = volumeOf(container, path) !== undefined;
+      add(inVolume ? local : layers, size, files);
     }
   }
-  const images = core.images.usedBytes();
-  const { imageDisk, disk } = size;
-  const onImageDisk = wholePages(layers + images);
-  const onNodeDisk = wholePages(imageDisk ? local : local + layers + images);
-  const nodeFs = { used: onNodeDisk, capacity: bytes(disk) };
-  const imageFs = imageDisk
-    ? { used: onImageDisk, capacity: bytes(imageDisk) }
-    : nodeFs;
   return {
     memory: { used: wholePages(memory), capacity: bytes(size.memory) },
-    ...{ nodeFs, imageFs, writtenBytes: layers + local },
+    ...diskUsage(size, local, layers, core.images.usedBytes()),
     processes: { used: processes, capacity: size.pids },
   };
+}
+
+/** One disk for all, or one for what comes of images and one for the rest. */
+function diskUsage(
+  { disk, imageDisk, inodes = inodesOf(disk) }: MachineSize,
+  local: Amount,
+  layers: Amount,
+  images: number,
+) {
+  const onImages = { ...layers };
+  add(onImages, images, Math.floor(images / BYTES_A_FILE));
+  const onNode = { ...local };
+  if (!imageDisk) add(onNode, onImages.bytes, onImages.files);
+  const nodeFs = { used: wholePages(onNode.bytes), capacity: bytes(disk) };
+  const nodeInodes = { used: onNode.files, capacity: inodes };
+  const writtenBytes = layers.bytes + local.bytes;
+  if (!imageDisk) {
+    const shared = { imageFs: nodeFs, imageInodes: nodeInodes };
+    return { nodeFs, nodeInodes, ...shared, writtenBytes };
+  }
+  const [used, capacity] = [wholePages(onImages.bytes), bytes(imageDisk)];
+  const imageInodes = { used: onImages.files, capacity: inodesOf(imageDisk) };
+  const imageFs = { used, capacity };
+  return { nodeFs, nodeInodes, imageFs, imageInodes, writtenBytes };
+}
+
+function inodesOf(disk: string): number {
+  return Math.floor(bytes(disk) / INODE_RATIO);
 }
 
 function wholePages(amount: number): number {
@@ -81,36 +120,43 @@ function podUsage({ runtime }: NodeHost, uid: string): PodUsage | undefined {
   const sandboxes = core.sandboxesOf(uid);
   if (sandboxes.length === 0) return undefined;
   const containers: ContainerUsage[] = [];
-  const volumes = new Map<string, number>();
+  const volumes: Volumes = new Map();
   let memoryBytes = 0;
   let processes = sandboxes.length;
   for (const container of sandboxes.flatMap(({ id }) =>
     core.containersOf(id),
   )) {
-    const rootfsBytes = wholePages(addWrites(container, volumes));
+    const layer = addWrites(container, volumes);
     const { process, state, config } = container;
     if (!process || state !== "CONTAINER_RUNNING") continue;
     const used = wholePages(process.memoryBytes());
     memoryBytes += used;
     processes += process.processes();
     containers.push({
-      ...{ name: config.metadata.name, memoryBytes: used, rootfsBytes },
-      logsBytes: logBytes(container),
+      ...{ name: config.metadata.name, memoryBytes: used },
+      ...{ rootfsBytes: wholePages(layer.bytes), rootfsInodes: layer.files },
+      ...{ logsBytes: logBytes(container), logsInodes: 1 },
     });
   }
-  return { containers, memoryBytes, processes, volumes };
+  const of = (part: keyof Amount) =>
+    new Map([...volumes].map(([name, amount]) => [name, amount[part]]));
+  return {
+    ...{ containers, memoryBytes, processes },
+    ...{ volumes: of("bytes"), volumeInodes: of("files") },
+  };
 }
 
+type Volumes = Map<string, Amount>;
+
 /** Adds what lies in volumes; returns what lies in the layer. */
-function addWrites(
-  container: ContainerRecord,
-  volumes: Map<string, number>,
-): number {
-  let layer = 0;
-  for (const [path, size] of container.process?.writes() ?? []) {
+function addWrites(container: ContainerRecord, volumes: Volumes): Amount {
+  const layer = none();
+  for (const [path, size, files = 1] of container.process?.writes() ?? []) {
     const volume = volumeOf(container, path);
-    if (volume === undefined) layer += size;
-    else volumes.set(volume, (volumes.get(volume) ?? 0) + size);
+    const amount =
+      volume === undefined ? layer : (volumes.get(volume) ?? none());
+    add(amount, size, files);
+    if (volume !== undefined) volumes.set(volume, amount);
   }
   return layer;
 }

@@ -157,7 +157,7 @@ export function startNode(
   const { runtime } = host;
   const { name, address, podCidr, labels, taints } = setup;
   const { cpu = "4", memory = MEMORY, pods = 110 } = setup;
-  const { disk = "100Gi", imageDisk, pids = PIDS_MAX } = setup;
+  const { disk = "100Gi", inodes, imageDisk, pids = PIDS_MAX } = setup;
   return startKubelet(context, {
     node: {
       name,
@@ -187,7 +187,7 @@ export function startNode(
     disk: host.disk,
     volumePlugins: storage?.onNode(context, name, host.disk),
     parseManifest: readPodManifest,
-    stats: nodeStats(host, { memory, disk, imageDisk, pids }),
+    stats: nodeStats(host, { memory, disk, inodes, imageDisk, pids }),
     configuration: setup.kubelet,
     requestsTokens: setup.tokens,
     fetch: (url) => fetchFrom(kernel, setup.pages, url),

@@ -212,6 +212,63 @@ describe("a node that runs short of disk", () => {
   });
 });
 
+describe("a node that runs short of inodes", () => {
+  const hoarder: ImageDefinition = { name: "hoarder", diskBytes: 4096, fileGrowthPerSecond: 3000 };
+  const inVolume = { ...hoarder, diskPath: "/cache", tags: ["volume"] };
+  const cache: Partial<PodSpec> = {
+    volumes: [{ name: "cache", emptyDir: {} }],
+    containers: [
+      {
+        ...{ name: "app", image: "hoarder:volume" },
+        volumeMounts: [{ name: "cache", mountPath: "/cache" }],
+      },
+    ],
+  };
+
+  it("evicts who has most files, however small, in upstream's words", async () => {
+    const nodes = [{ inodes: 100_000 }];
+    const world = await worldOf(
+      { nodes, images: [hoarder] },
+      ["web", {}],
+      ["hoard", running("hoarder:1")],
+    );
+    await world.run(60);
+    expect(world.pod("hoard")?.status?.message).toMatch(
+      /^The node was low on resource: inodes\. Threshold quantity: 5000, available: \d+\. $/,
+    );
+    expect(world.message("EvictionThresholdMet")).toBe("Attempting to reclaim inodes");
+    expect(world.pod("web")?.status?.phase).toBe("Running");
+    expect((await conditionOf(world, "DiskPressure"))?.reason).toBe("KubeletHasDiskPressure");
+    const event = world.events.find(({ reason }) => reason === "Evicted");
+    expect(event?.metadata.annotations).toMatchObject({
+      ...{ offending_containers: "", starved_resource: "inodes" },
+    });
+  });
+
+  it("has one for 16 KiB unless told, and follows evictionHard", async () => {
+    const kubelet = { evictionHard: { "nodefs.inodesFree": "50000" } };
+    const nodes = [{ disk: "1Gi", kubelet }];
+    const world = await worldOf({ nodes, images: [hoarder] }, ["web", running("hoarder:1")]);
+    await world.run(30);
+    expect(world.pod()?.status?.message).toMatch(/Threshold quantity: 50k, available: \d+\. $/);
+  });
+
+  it("counts files of a volume to the node's disk, of a layer to the images'", async () => {
+    const evictionHard = (signal: string) => ({ evictionHard: { [signal]: "20%" } });
+    const shown = async (signal: string, image: ImageDefinition, spec: Partial<PodSpec>) => {
+      const kubelet = evictionHard(signal);
+      const nodes = [{ disk: "1Gi", imageDisk: "1Gi", kubelet }];
+      const world = await worldOf({ nodes, images: [image] }, ["web", spec]);
+      await world.run(40);
+      return world.pod()?.status?.reason;
+    };
+    expect(await shown("nodefs.inodesFree", inVolume, cache)).toBe("Evicted");
+    expect(await shown("imagefs.inodesFree", inVolume, cache)).toBeUndefined();
+    expect(await shown("imagefs.inodesFree", hoarder, running("hoarder:1"))).toBe("Evicted");
+    expect(await shown("nodefs.inodesFree", hoarder, running("hoarder:1"))).toBeUndefined();
+  });
+});
+
 describe("a node that runs short of processes", () => {
   it("evicts the less important Pod, then the one with more of them", async () => {
     const fork: ImageDefinition = { name: "fork", processes: 10, processGrowthPerSecond: 100 };
@@ -232,6 +289,7 @@ describe("ranking", () => {
     memoryBytes,
     processes: 1,
     volumes: new Map(),
+    volumeInodes: new Map(),
   });
   const pod = (name: string, request: string, priority: number): Pod =>
     podOf(name, { priority, containers: [{ name, resources: { requests: { memory: request } } }] });
@@ -260,7 +318,9 @@ describe("thresholds", () => {
     return {
       "memory.available": { available, capacity: 1000 },
       "nodefs.available": plenty,
+      "nodefs.inodesFree": plenty,
       "imagefs.available": plenty,
+      "imagefs.inodesFree": plenty,
       "pid.available": plenty,
     };
   };

@@ -32,6 +32,9 @@ export interface ImageDefinition {
   /** Bytes on disk once started, and what it writes more each second. */
   readonly diskBytes?: number;
   readonly diskGrowthBytesPerSecond?: number;
+  /** Files that it makes of them, 1 unless said, and how many more a second. */
+  readonly files?: number;
+  readonly fileGrowthPerSecond?: number;
   /** Where it writes them: `/cache`. Absent: into its own layer. */
   readonly diskPath?: string;
   /** Its processes once started, 1 unless said, and their growth. */

@@ -4,6 +4,7 @@
  * memory, hears TERM, and ends; nothing runs between those moments.
  */
 import type { Kernel, Timer } from "../../kernel/index.ts";
+import { ownWrite, type Written } from "./disk.ts";
 import type { ImageDefinition } from "./image.ts";
 import { grown, memoryOf, outOfMemoryMs } from "./memory.ts";
 import { ImageOutput, justAfter, type LogLine, Output } from "./output.ts";
@@ -104,13 +105,11 @@ export class ContainerProcess {
     return processes + grown(processGrowthPerSecond, this.ageMs());
   }
 
-  /** Files that it has made: path and bytes. */
-  writes(): readonly (readonly [path: string, bytes: number])[] {
-    const { image } = this.options;
-    const { diskBytes = 0, diskGrowthBytesPerSecond = 0 } = image;
-    const own = diskBytes + grown(diskGrowthBytesPerSecond, this.ageMs());
-    if (own === 0 && !this.files) return NO_FILES;
-    return [[image.diskPath ?? "/", own], ...(this.files ?? [])];
+  /** What it has written. */
+  writes(): readonly Written[] {
+    const own = ownWrite(this.options.image, this.ageMs());
+    if (!own && !this.files) return NO_FILES;
+    return [...(own ? [own] : []), ...(this.files ?? [])];
   }
 
   /** What it has printed from a moment until before another. */
@@ -211,7 +210,7 @@ export class ContainerProcess {
 }
 
 const NO_LINES: readonly LogLine[] = [];
-const NO_FILES: readonly [string, number][] = [];
+const NO_FILES: readonly Written[] = [];
 
 /** A hundred years. */
 const FOR_EVER_MS = 3.2e12;

@@ -135,8 +135,8 @@ export class EvictionManager {
   /** What is nobody's goes first. True if that was enough. */
   private async reclaim({ signal }: Threshold): Promise<boolean> {
     const { stats, reclaimDisk } = this.host;
-    const onImageDisk = signal === "imagefs.available";
-    const onNodeDisk = signal === "nodefs.available" && !stats.dedicatedImageFs;
+    const onImageDisk = signal.startsWith("imagefs.");
+    const onNodeDisk = signal.startsWith("nodefs.") && !stats.dedicatedImageFs;
     if (!onImageDisk && !onNodeDisk) return false;
     await reclaimDisk();
     const seen = observe(stats.node());
@@ -146,7 +146,7 @@ export class EvictionManager {
   /** With a disk of their own, layers do not burden the node's. */
   private shareOf({ signal }: Threshold): DiskShare {
     if (!this.host.stats.dedicatedImageFs) return { rootfs: true, local: true };
-    const rootfs = signal === "imagefs.available";
+    const rootfs = signal.startsWith("imagefs.");
     return { rootfs, local: !rootfs };
   }
 

@@ -64,7 +64,8 @@ function thresholdText(
   const met = thresholds.find(({ signal }) => SIGNALS[signal][1] === resource);
   if (!met) return "";
   const { available, capacity } = seen[met.signal];
-  const format = resource === "pids" ? "DecimalSI" : "BinarySI";
+  const counted = resource === "pids" || resource === "inodes";
+  const format = counted ? "DecimalSI" : "BinarySI";
   const quantity = amountText(met.value, capacity);
   return `Threshold quantity: ${quantity}, available: ${quantityText(available, format)}. `;
 }

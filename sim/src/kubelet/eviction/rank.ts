@@ -9,7 +9,7 @@
 import { podRequests } from "../../api/helpers/pod-requests.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { PodUsage } from "./stats.ts";
-import type { Signal } from "./thresholds.ts";
+import { SIGNALS, type Signal } from "./thresholds.ts";
 
 export type StatsOf = (pod: Pod) => PodUsage | undefined;
 
@@ -52,12 +52,20 @@ function row(
     const excess = stats.processes;
     return { pod, known: true, exceeds: false, priority, excess };
   }
-  const isMemory = signal === "memory.available";
-  const name = isMemory ? "memory" : "ephemeral-storage";
-  const used = isMemory ? stats.memoryBytes : diskOf(stats, share);
+  const [, name] = SIGNALS[signal];
+  const used = USED[name]?.(stats, share) ?? 0;
   const excess = used - (podRequests(pod).get(name) ?? 0);
   return { pod, known: true, exceeds: excess > 0, priority, excess };
 }
+
+/** By the name of the resource. */
+const USED: Readonly<
+  Record<string, (stats: PodUsage, share: DiskShare) => number>
+> = {
+  memory: ({ memoryBytes }) => memoryBytes,
+  "ephemeral-storage": diskOf,
+  inodes: inodesOf,
+};
 
 /** Of whom nothing is known goes first. */
 function compare(a: Row, b: Row): number {
@@ -73,5 +81,16 @@ export function diskOf(stats: PodUsage, share: DiskShare): number {
     if (share.local) sum += logsBytes;
   }
   if (share.local) for (const used of stats.volumes.values()) sum += used;
+  return sum;
+}
+
+/** Nobody can ask for files: whoever has any has too many. */
+function inodesOf(stats: PodUsage, share: DiskShare): number {
+  let sum = 0;
+  for (const { rootfsInodes, logsInodes } of stats.containers) {
+    if (share.rootfs) sum += rootfsInodes;
+    if (share.local) sum += logsInodes;
+  }
+  if (share.local) for (const used of stats.volumeInodes.values()) sum += used;
   return sum;
 }

@@ -5,7 +5,7 @@
  */
 import type { Signal } from "./thresholds.ts";
 
-/** In bytes, or in processes. */
+/** In bytes, in files (inodes), or in processes. */
 export interface Usage {
   readonly used: number;
   readonly capacity: number;
@@ -16,6 +16,9 @@ export interface NodeUsage {
   readonly nodeFs: Usage;
   /** Images and containers' layers: the disk of nodeFs unless it has its own. */
   readonly imageFs: Usage;
+  /** Files on the same disks: each takes an inode, however small it is. */
+  readonly nodeInodes: Usage;
+  readonly imageInodes: Usage;
   readonly processes: Usage;
   /** Bytes on disk that containers have written. */
   readonly writtenBytes: number;
@@ -27,6 +30,9 @@ export interface ContainerUsage {
   /** Its own writable layer. */
   readonly rootfsBytes: number;
   readonly logsBytes: number;
+  /** Files in its layer, and of its log. */
+  readonly rootfsInodes: number;
+  readonly logsInodes: number;
 }
 
 export interface PodUsage {
@@ -36,6 +42,8 @@ export interface PodUsage {
   readonly processes: number;
   /** Bytes in the Pod's volumes on the node's disk, by name. */
   readonly volumes: ReadonlyMap<string, number>;
+  /** Files in the same. */
+  readonly volumeInodes: ReadonlyMap<string, number>;
 }
 
 export interface NodeStats {
@@ -50,11 +58,14 @@ export type Observations = Readonly<
   Record<Signal, { readonly available: number; readonly capacity: number }>
 >;
 
-export function observe({ memory, nodeFs, imageFs, processes }: NodeUsage) {
+export function observe(node: NodeUsage) {
+  const { memory, nodeFs, imageFs, processes } = node;
   return {
     "memory.available": left(memory),
     "nodefs.available": left(nodeFs),
+    "nodefs.inodesFree": left(node.nodeInodes),
     "imagefs.available": left(imageFs),
+    "imagefs.inodesFree": left(node.imageInodes),
     "pid.available": left(processes),
   } satisfies Observations;
 }

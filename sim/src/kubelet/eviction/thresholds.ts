@@ -2,8 +2,8 @@
  * When a node counts as short of something: thresholds on what is still
  * available, hard ones that act at once and soft ones that wait.
  * Models:     pkg/kubelet/eviction/{helpers,defaults_linux}.go, api/types.go @ v1.36
- * Leaves out: inodes; containerfs.available and allocatableMemory.available,
- *             which here are nodefs.available and memory.available.
+ * Leaves out: containerfs.* and allocatableMemory.available, which here are
+ *             nodefs.* (or imagefs.*) and memory.available.
  */
 import {
   bytes,
@@ -15,7 +15,9 @@ import { type KubeletConfiguration, parseGoDuration } from "../settings.ts";
 export type Signal =
   | "memory.available"
   | "nodefs.available"
+  | "nodefs.inodesFree"
   | "imagefs.available"
+  | "imagefs.inodesFree"
   | "pid.available";
 
 export type Condition = "MemoryPressure" | "DiskPressure" | "PIDPressure";
@@ -42,13 +44,15 @@ export const DEFAULT_EVICTION_HARD: Readonly<Record<string, string>> = {
 export const SIGNALS: Readonly<Record<Signal, [Condition, string]>> = {
   "memory.available": ["MemoryPressure", "memory"],
   "nodefs.available": ["DiskPressure", "ephemeral-storage"],
+  "nodefs.inodesFree": ["DiskPressure", "inodes"],
   "imagefs.available": ["DiskPressure", "ephemeral-storage"],
+  "imagefs.inodesFree": ["DiskPressure", "inodes"],
   "pid.available": ["PIDPressure", "pids"],
 };
 
 /** Signals that the real kubelet knows, and this one does not measure. */
 const UNMEASURED =
-  /^(nodefs|imagefs|containerfs)\.inodesFree$|^containerfs\.available$|^allocatableMemory\.available$/;
+  /^containerfs\.(available|inodesFree)$|^allocatableMemory\.available$/;
 
 /** Hard ones first. Throws what the kubelet would refuse to start with. */
 export function thresholdsOf(config: KubeletConfiguration): Threshold[] {
