@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type JsonPatchOperation, jsonPatch } from "../../../sim/src/api/patch/json.ts";
 import { createMergePatch, mergePatch } from "../../../sim/src/api/patch/merge.ts";
 import { strategicMerge } from "../../../sim/src/api/patch/strategic.ts";
 import {
@@ -181,50 +180,5 @@ describe("JSON merge patch", () => {
     const manifest = { spec: { selector: {}, a: 1 } };
     const patch = threeWayJsonPatch({ lastApplied: {}, manifest, live: { spec: { a: 1 } } });
     expect(patch).toEqual({ spec: { selector: {} } });
-  });
-});
-
-describe("JSON patch", () => {
-  const apply = (document: Json, ...operations: unknown[]) =>
-    jsonPatch(document, operations as JsonPatchOperation[]);
-
-  it("replaces and copies a key that is not there, as upstream's library does", () => {
-    expect(apply({}, { op: "replace", path: "/a", value: 1 })).toEqual({ a: 1 });
-    expect(apply({}, { op: "copy", from: "/a", path: "/b" })).toEqual({ b: null });
-    const move = { op: "move", from: "/a", path: "/b" };
-    expect(() => apply({}, move)).toThrow(
-      "error in move for path: 'a': Unable to remove nonexistent key: a: missing value",
-    );
-  });
-
-  it("wants an item of a list to be there", () => {
-    const document = { a: [1, 2] };
-    expect(apply(document, { op: "replace", path: "/a/+1", value: 3 })).toEqual({ a: [1, 3] });
-    expect(apply(document, { op: "test", path: "/a/-1", value: 2 })).toBe(document);
-    const beyond = "Unable to access invalid index: 2: invalid index referenced";
-    expect(() => apply(document, { op: "test", path: "/a/2", value: null })).toThrow(
-      `error in test for path: '/a/2': ${beyond}`,
-    );
-    expect(() => apply(document, { op: "copy", from: "/a/2", path: "/b" })).toThrow(
-      `error in copy for from: '/a/2': ${beyond}`,
-    );
-    expect(() => apply(document, { op: "add", path: "/a/x", value: 0 })).toThrow(
-      `error in add for path: '/a/x': value was not a proper array index: 'x': strconv.Atoi: parsing "x": invalid syntax`,
-    );
-  });
-
-  it("takes the empty path for the whole document, to test and to replace it", () => {
-    expect(apply({ a: 1 }, { op: "test", path: "", value: { a: 1 } })).toEqual({ a: 1 });
-    expect(apply({ a: 1 }, { op: "replace", path: "", value: { b: 2 } })).toEqual({ b: 2 });
-    expect(apply({ a: 1 }, { op: "replace", path: "", value: 5 })).toEqual({ a: 1 });
-    expect(() => apply({ a: 1 }, { op: "add", path: "", value: {} })).toThrow(
-      'add operation does not apply: doc is missing path: "": missing value',
-    );
-  });
-
-  it("refuses what is no operation, and a path that is none", () => {
-    expect(() => apply({}, null)).toThrow("Unexpected kind: unknown");
-    expect(() => apply({}, { op: "zap", path: "/a" })).toThrow("Unexpected kind: zap");
-    expect(() => apply({}, { op: "add", value: 1 })).toThrow("failed to decode path");
   });
 });
