@@ -21,7 +21,10 @@ export const Endpoints: Kind<Endpoints> = defineKind<Endpoints>({
   row: (object, now) => ({
     cells: [
       object.metadata.name,
-      some(addresses(object), 3, "<none>"),
+      // Subsets without a ready address leave the cell empty.
+      list(object.subsets).length === 0
+        ? "<none>"
+        : some(addresses(object), 3, ""),
       age(object, now),
     ],
   }),

@@ -7,6 +7,7 @@ import type { JsonObject } from "../types.ts";
 import { at, list, str } from "./access.ts";
 
 const unknown = "<unknown>";
+const nil = "<nil>";
 
 export function metricsText(specs: unknown, statuses: unknown): string {
   const current = list(statuses);
@@ -37,9 +38,10 @@ function metricText(spec: JsonObject, status: JsonObject): string {
 
 function averageOrValue(spec: unknown, status: unknown): string {
   const average = at(spec, "target", "averageValue");
-  return average === undefined
-    ? `${value(status, "value")}/${target(spec, "value")}`
-    : `${value(status, "averageValue")}/${str(average)} (avg)`;
+  if (average === undefined)
+    return `${value(status, "value")}/${target(spec, "value")}`;
+  const now = str(at(status, "current", "averageValue")) || unknown;
+  return `${now}/${str(average)} (avg)`;
 }
 
 function resource(spec: unknown, status: unknown): string {
@@ -52,12 +54,13 @@ function resource(spec: unknown, status: unknown): string {
   return `${left}/${wanted === undefined ? "<auto>" : `${wanted}%`}`;
 }
 
+/** A status that has no such amount shows Go's nil. */
 function value(status: unknown, field: string): string {
   return status === undefined
     ? unknown
-    : str(at(status, "current", field)) || unknown;
+    : str(at(status, "current", field)) || nil;
 }
 
 function target(spec: unknown, field: string): string {
-  return str(at(spec, "target", field)) || "0";
+  return str(at(spec, "target", field)) || nil;
 }

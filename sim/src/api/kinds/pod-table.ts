@@ -30,14 +30,13 @@ export function podRow(
   now: number,
 ): TableRow {
   const seen = look(pod);
-  const { restarts, restartedAt } = seen;
-  const ago =
-    restarts > 0 && restartedAt ? ` (${since(restartedAt, now)} ago)` : "";
+  const { count, last } = seen.own;
+  const ago = count > 0 && last ? ` (${since(last, now)} ago)` : "";
   const cells = [
     pod.metadata.name,
     `${seen.ready}/${seen.total}`,
     seen.reason,
-    `${restarts}${ago}`,
+    `${count}${ago}`,
     age(pod, now),
     firstIp(pod) || "<none>",
     str(at(pod, "spec", "nodeName")) || "<none>",
@@ -58,8 +57,14 @@ interface Seen {
   reason: string;
   ready: number;
   readonly total: number;
-  restarts: number;
-  restartedAt: string;
+  readonly own: Restarts;
+  /** What the sidecars before the first container that is not done did. */
+  readonly sidecars: Restarts;
+}
+
+interface Restarts {
+  count: number;
+  last: string;
 }
 
 function look(pod: KubeObject & { readonly [field: string]: unknown }): Seen {
@@ -74,15 +79,15 @@ function look(pod: KubeObject & { readonly [field: string]: unknown }): Seen {
     reason: str(status.reason) || str(status.phase),
     ready: 0,
     total: list(spec.containers).length + sidecars.size,
-    restarts: 0,
-    restartedAt: "",
+    own: { count: 0, last: "" },
+    sidecars: { count: 0, last: "" },
   };
   const gated = (c: JsonObject) =>
     c.type === "PodScheduled" && c.reason === "SchedulingGated";
   if (list(status.conditions).some(gated)) seen.reason = "SchedulingGated";
   const initializing = lookAtInit(seen, spec, status, sidecars);
   if (!initializing || conditionIs(status, "Initialized"))
-    lookAtMain(seen, status, sidecars);
+    lookAtMain(seen, status);
   if (pod.metadata.deletionTimestamp) {
     if (status.reason === "NodeLost") seen.reason = "Unknown";
     else if (!/^(Succeeded|Failed)$/.test(str(status.phase)))
@@ -99,7 +104,8 @@ function lookAtInit(
   sidecars: ReadonlySet<unknown>,
 ): boolean {
   for (const [i, container] of list(status.initContainerStatuses).entries()) {
-    countRestarts(seen, container);
+    countRestarts(seen.own, container);
+    if (sidecars.has(container.name)) countRestarts(seen.sidecars, container);
     const terminated = at(container, "state", "terminated");
     if (terminated && !at(terminated, "exitCode")) continue;
     if (sidecars.has(container.name) && container.started) {
@@ -116,20 +122,12 @@ function lookAtInit(
   return false;
 }
 
-function lookAtMain(
-  seen: Seen,
-  status: JsonObject,
-  sidecars: ReadonlySet<unknown>,
-): void {
+function lookAtMain(seen: Seen, status: JsonObject): void {
   // What init containers did no longer counts, but for the sidecars.
-  seen.restarts = 0;
-  seen.restartedAt = "";
-  for (const container of list(status.initContainerStatuses)) {
-    if (sidecars.has(container.name)) countRestarts(seen, container);
-  }
+  Object.assign(seen.own, seen.sidecars);
   let running = false;
   for (const container of list(status.containerStatuses).toReversed()) {
-    countRestarts(seen, container);
+    countRestarts(seen.own, container);
     const waiting = str(at(container, "state", "waiting", "reason"));
     const terminated = at(container, "state", "terminated");
     if (waiting) seen.reason = waiting;
@@ -144,10 +142,10 @@ function lookAtMain(
   }
 }
 
-function countRestarts(seen: Seen, container: JsonObject): void {
-  seen.restarts += num(container.restartCount);
+function countRestarts(restarts: Restarts, container: JsonObject): void {
+  restarts.count += num(container.restartCount);
   const finished = str(at(container, "lastState", "terminated", "finishedAt"));
-  if (finished > seen.restartedAt) seen.restartedAt = finished;
+  if (finished > restarts.last) restarts.last = finished;
 }
 
 function endedBecause(terminated: JsonObject): string {
