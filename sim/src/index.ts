@@ -1,4 +1,5 @@
 /** The public API of the simulator: what pages, command line and tests use. */
+export type { WriteDetail } from "./api/transport.ts";
 export type { KubeList, KubeObject, Status, WatchEvent } from "./api/types.ts";
 export { ADMIN } from "./cluster/identities.ts";
 export type { ConnectResult } from "./cluster/traffic/connect.ts";

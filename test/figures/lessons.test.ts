@@ -6,7 +6,9 @@ import controllerManager from "../../content/part-2-architecture/04-controller-m
 import cri from "../../content/part-4-cri/02-cri/lab.ts";
 import cni from "../../content/part-5-cni/01-cni/lab.ts";
 import criAndCni from "../../content/part-5-cni/02-cri-and-cni/lab.ts";
+import csi from "../../content/part-6-csi/01-csi/lab.ts";
 import { pluginCalls } from "../../src/figures/cni-calls/calls.ts";
+import { csiCallsOf } from "../../src/figures/csi-calls/calls.ts";
 import { callsOf } from "../../src/figures/node-calls/calls.ts";
 import { flowOf } from "../../src/figures/node-flow/flow.ts";
 import { silenceOf } from "../../src/figures/silence/tracks.ts";
@@ -64,6 +66,35 @@ describe("calls of a node", () => {
     ]);
     expect(calls.find(({ text }) => text === "ADD host-local")?.from).toBe("plugin");
     expect(calls.filter(({ isAnswer }) => isAnswer).length).toBe(5);
+  });
+});
+
+describe("calls of a storage driver", () => {
+  it("number six steps, each by the part that takes it", async () => {
+    const rows = csiCallsOf(await run(csi, "one-claim"));
+    const steps = rows.flatMap(({ step, from, text }) => (step ? [`${step} ${from} ${text}`] : []));
+    expect(steps).toEqual([
+      "1 control selected-node",
+      "2 sidecar CreateVolume",
+      "3 control VolumeAttachment",
+      "4 sidecar ControllerPublishVolume",
+      "5 kubelet NodeStageVolume",
+      "6 kubelet NodePublishVolume",
+    ]);
+  });
+
+  it("tell what the driver did, and what its sidecars wrote of it", async () => {
+    const rows = csiCallsOf(await run(csi, "one-claim"));
+    const own = rows.filter(({ from, to }) => from === to && from !== "control");
+    expect(own.map(({ from, text }) => `${from} ${text}`)).toEqual([
+      "driver make",
+      "sidecar PersistentVolume",
+      "driver attach node-2",
+      "sidecar attached: true",
+    ]);
+    // The same call came twice; only the first begins a step.
+    const asked = rows.filter(({ text }) => text === "ControllerPublishVolume");
+    expect(asked.map(({ step }) => step)).toEqual([4, undefined]);
   });
 });
 

@@ -149,11 +149,14 @@ describe("lanes that do not fit", () => {
       ["csi-attacher", "csi", "ControllerPublishVolume", 0, "csi/disk.csi.example"],
       ["csi/disk.csi.example", "disk", "attach node-1", 1],
       ["kubelet/node-1", "csi", "NodeStageVolume", 0, "csi/disk.csi.example/node-1"],
+      ["deployment-controller", "reconcile", "default/db", 0],
+      ["deployment-controller", "request", "GET pods", 4, API],
     );
     const lanes = lanesOf(storyOf(run)).map(({ label, node, side }) => [label, node, side]);
     expect(lanes).toEqual([
       ["csi-attacher", "", "above"],
       ["csi disk.csi.example", "", "above"],
+      ["deployment-controller", "", "above"],
       ["kube-apiserver", "", "rail"],
       ["kubelet", "node-1", "below"],
       ["csi/disk.csi.example", "node-1", "below"],

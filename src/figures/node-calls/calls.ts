@@ -4,23 +4,14 @@
  * the answers. What the kubelet only looks at meanwhile is left out.
  */
 import type { TraceEntry } from "@shikumi/sim";
+import type { CallRow } from "../calls/row.ts";
 
 export type Lane = "kubelet" | "runtime" | "plugin" | "registry";
 
-export interface Call {
+export interface Call extends CallRow {
   readonly id: number;
-  /** Since the first call, in ms. */
-  readonly afterMs: number;
   readonly from: Lane;
-  /** Equal to `from`: something that the part does by itself. */
   readonly to: Lane;
-  readonly text: string;
-  /** An answer goes back, and is drawn as such. */
-  readonly isAnswer: boolean;
-  /** 1 to 6, where one of the steps begins. */
-  readonly step?: number;
-  /** What was sent, as lines of text. */
-  readonly detail?: string;
 }
 
 interface CriDetail {

@@ -101,6 +101,7 @@ function rank(lane: Lane): number {
 
 /** Order of the parts of one node: the further from the API, the lower. */
 function depth(lane: Lane): number {
+  if (lane.node === "") return -1;
   return ["kubelet", "cri", "cni", "csi"].indexOf(lane.colour);
 }
 
