@@ -194,6 +194,39 @@ describe("server-side apply", () => {
     expect(gone.spec ?? {}).toEqual({});
   });
 
+  it("owns a struct that is atomic as a whole: an owner reference, a backend's port", () => {
+    const owner = { apiVersion: "v1", kind: "Node", name: "n", uid: "u1" };
+    const owned = { metadata: { name: "x", ownerReferences: [owner] }, spec: {} };
+    const config = recordUpdate(undefined, owned, by("c"), pod());
+    expect(managed(config)[0]?.fieldsV1).toEqual({
+      "f:metadata": { "f:ownerReferences": { ".": {}, 'k:{"uid":"u1"}': {} } },
+    });
+    const port = { number: 80 };
+    const ingress = { metadata: {}, spec: { defaultBackend: { service: { name: "s", port } } } };
+    const kind: Kind = { schemas, struct: "Ingress" };
+    const service = { "f:name": {}, "f:port": {} };
+    expect(managed(applyConfig(undefined, ingress, by("i"), false, kind))[0]?.fieldsV1).toEqual({
+      "f:spec": { "f:defaultBackend": { "f:service": service } },
+    });
+  });
+
+  it("leaves the name of a field to its other owners when all in it is taken out", () => {
+    const placed = (nodeName: string) => ({
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchFields: [{ key: nodeName, operator: "Exists" }] }],
+      },
+    });
+    const made = { metadata: {}, spec: { affinity: { nodeAffinity: placed("a") } } };
+    const updated = recordUpdate(undefined, made, by("u"), pod());
+    const wanted = { spec: { affinity: { nodeAffinity: placed("b") } } };
+    const applied = applyConfig(updated, wanted, by("m"), true, pod());
+    const after = applyConfig(applied, { spec: {} }, by("m"), true, pod());
+    const left = managed(after).find(({ operation }) => operation === "Update");
+    expect(left?.fieldsV1).toEqual({
+      "f:spec": { "f:affinity": { ".": {}, "f:nodeAffinity": {} } },
+    });
+  });
+
   it("says every field in conflict", () => {
     const live = recordUpdate(
       undefined,

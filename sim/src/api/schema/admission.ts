@@ -37,7 +37,7 @@ NamedRuleWithOperations~ apiGroups:[s apiVersions:[s operations:[s
   resourceNames:[s resources:[s scope*=*
 ParamKind~ apiVersion kind
 Validation expression! message messageExpression reason*
-Variable expression! name!
+Variable~ expression! name!
 ValidatingAdmissionPolicyStatus conditions:[Condition@type#type
   observedGeneration:l typeChecking:TypeChecking
 TypeChecking expressionWarnings:[ExpressionWarning
@@ -45,7 +45,7 @@ ExpressionWarning fieldRef! warning!
 ValidatingAdmissionPolicyBinding metadata+:ObjectMeta
   spec!:ValidatingAdmissionPolicyBindingSpec
 ValidatingAdmissionPolicyBindingSpec matchResources:MatchResources
-  paramRef:ParamRef policyName! validationActions!:[s
+  paramRef:ParamRef policyName! validationActions!:[s#
 ParamRef~ name namespace parameterNotFoundAction* selector:LabelSelector
 MutatingAdmissionPolicy metadata+:ObjectMeta spec+:MutatingAdmissionPolicySpec
 MutatingAdmissionPolicySpec failurePolicy*=Fail

@@ -14,7 +14,7 @@ PodFailurePolicy rules!:[PodFailurePolicyRule~
 PodFailurePolicyRule action!
   onExitCodes:PodFailurePolicyOnExitCodesRequirement
   onPodConditions:[PodFailurePolicyOnPodConditionsPattern
-PodFailurePolicyOnExitCodesRequirement containerName* operator! values!:[i
+PodFailurePolicyOnExitCodesRequirement containerName* operator! values!:[i#
 PodFailurePolicyOnPodConditionsPattern status type!
 SuccessPolicy rules!:[SuccessPolicyRule~
 SuccessPolicyRule succeededCount*:i succeededIndexes
@@ -22,7 +22,7 @@ JobStatus active:i completedIndexes completionTime:t
   conditions:[JobCondition@type~ failed:i failedIndexes ready*:i startTime:t
   succeeded:i terminating*:i uncountedTerminatedPods:UncountedTerminatedPods
 JobCondition status! lastProbeTime:t lastTransitionTime:t message reason type!
-UncountedTerminatedPods failed:[s succeeded:[s
+UncountedTerminatedPods failed:[s# succeeded:[s#
 CronJob metadata+:ObjectMeta spec!:CronJobSpec status+:CronJobStatus
 CronJobSpec concurrencyPolicy=Allow failedJobsHistoryLimit*:i=1
   jobTemplate!:JobTemplateSpec schedule! startingDeadlineSeconds*:l

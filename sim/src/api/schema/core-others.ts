@@ -7,8 +7,8 @@ export const coreOthersSchema = `
 Endpoints metadata+:ObjectMeta subsets:[EndpointSubset~
 EndpointSubset addresses:[EndpointAddress~ notReadyAddresses:[EndpointAddress~
   ports:[EndpointPort~
-EndpointAddress hostname ip! nodeName* targetRef:ObjectReference
-EndpointPort appProtocol* name port!:i protocol=TCP
+EndpointAddress~ hostname ip! nodeName* targetRef:ObjectReference
+EndpointPort~ appProtocol* name port!:i protocol=TCP
 ResourceQuota metadata+:ObjectMeta spec+:ResourceQuotaSpec
   status+:ResourceQuotaStatus
 ResourceQuotaSpec hard:{q scopeSelector:ScopeSelector scopes:[s~

@@ -11,7 +11,7 @@ ObjectMeta name generateName namespace selfLink uid resourceVersion
   managedFields:[ManagedFieldsEntry
 ManagedFieldsEntry manager operation apiVersion time:t fieldsType fieldsV1:r
   subresource
-OwnerReference apiVersion! kind! name! uid! controller*:b
+OwnerReference~ apiVersion! kind! name! uid! controller*:b
   blockOwnerDeletion*:b
 LabelSelector~ matchLabels:{s matchExpressions:[LabelSelectorRequirement~
 LabelSelectorRequirement key! operator! values:[s~

@@ -12,14 +12,14 @@ EndpointConditions ready*:b serving*:b terminating*:b
 EndpointHints forNodes:[ForNode forZones:[ForZone
 ForNode name!
 ForZone name!
-DiscoveryEndpointPort/EndpointPort appProtocol* name*= port*:i protocol*=TCP
+DiscoveryEndpointPort/EndpointPort~ appProtocol* name*= port*:i protocol*=TCP
 Ingress metadata+:ObjectMeta spec+:IngressSpec status+:IngressStatus
 IngressSpec defaultBackend:IngressBackend ingressClassName*
   rules:[IngressRule~ tls:[IngressTLS~
 IngressBackend resource:TypedLocalObjectReference
   service:IngressServiceBackend
 IngressServiceBackend name! port:ServiceBackendPort
-ServiceBackendPort name number:i
+ServiceBackendPort~ name number:i
 IngressRule host http:HTTPIngressRuleValue
 HTTPIngressRuleValue paths!:[HTTPIngressPath~
 HTTPIngressPath backend!:IngressBackend path pathType!

@@ -12,7 +12,7 @@ PodReadinessGate conditionType!
 PodResourceClaim name! resourceClaimName* resourceClaimTemplateName*
 PodSchedulingGate name!
 PodSchedulingGroup podGroupName*
-ResourceStatus name! resources:[ResourceHealth
+ResourceStatus name! resources:[ResourceHealth#resourceID
 ResourceHealth health message resourceID!
 ContainerUser linux:LinuxContainerUser
 LinuxContainerUser gid!:l supplementalGroups:[l uid!:l

@@ -36,8 +36,8 @@ PodCondition type! observedGeneration:l status! lastProbeTime:t
   lastTransitionTime:t reason message
 ContainerStatus name! state+:ContainerState lastState+:ContainerState ready!:b
   restartCount!:i image! imageID! containerID started*:b allocatedResources:{q
-  allocatedResourcesStatus:[ResourceStatus resources:ResourceRequirements
-  stopSignal* user:ContainerUser volumeMounts:[VolumeMountStatus
+  allocatedResourcesStatus:[ResourceStatus@name#name resources:ResourceRequirements
+  stopSignal* user:ContainerUser volumeMounts:[VolumeMountStatus@mountPath#mountPath
 ContainerState waiting:ContainerStateWaiting running:ContainerStateRunning
   terminated:ContainerStateTerminated
 ContainerStateRunning startedAt:t

@@ -23,7 +23,7 @@ CSIDriverSpec attachRequired*:b=true fsGroupPolicy*=ReadWriteOnceWithFSType
   preventPodSchedulingIfMissing*:b requiresRepublish*:b=false
   seLinuxMount*:b=false serviceAccountTokenInSecrets*:b
   storageCapacity*:b=false tokenRequests:[CSITokenRequest
-  volumeLifecycleModes:[s
+  volumeLifecycleModes:[s#
 CSITokenRequest/TokenRequest audience! expirationSeconds*:l
 CSINode metadata+:ObjectMeta spec!:CSINodeSpec
 CSINodeSpec drivers!:[CSINodeDriver@name#name

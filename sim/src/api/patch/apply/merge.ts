@@ -96,8 +96,9 @@ function removeFields(
     if (!has(value, name)) continue;
     const inner = set.children.get(`f:${name}`) ?? emptySet;
     if (inner.owned) continue;
-    const rest = removeItems(fieldPlace(place, name), value[name], inner);
-    if (rest !== undefined) kept[name] = rest;
+    // What held nothing else stays as null: its owners keep its name.
+    kept[name] =
+      removeItems(fieldPlace(place, name), value[name], inner) ?? null;
   }
   const isBare =
     Object.keys(kept).length === 0 && Object.keys(value).length > 0;
