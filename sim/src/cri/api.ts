@@ -71,6 +71,8 @@ export interface StatusResponse {
   readonly status: { readonly conditions: readonly RuntimeCondition[] };
   readonly runtime_handlers?: readonly RuntimeHandler[];
   readonly features?: object;
+  /** The runtime's own words, if it was asked for many: JSON by name. */
+  readonly info?: Readonly<Record<string, string>>;
 }
 
 /** Types: RuntimeReady, NetworkReady. */
@@ -311,6 +313,8 @@ export interface PullImageRequest {
 }
 
 export interface FilesystemUsage {
+  /** Nanoseconds since 1970. */
+  readonly timestamp: number;
   readonly fs_id: { readonly mountpoint: string };
   readonly used_bytes: { readonly value: number };
 }

@@ -53,6 +53,11 @@ export abstract class BaseRuntime implements Runtime {
     return [];
   }
 
+  /** What the runtime tells of itself, as JSON by name. */
+  protected info(): Readonly<Record<string, string>> {
+    return {};
+  }
+
   onEvent(listener: (event: ContainerEvent) => void): void {
     this.core.onEvent(listener);
   }
@@ -66,7 +71,7 @@ export abstract class BaseRuntime implements Runtime {
     };
   }
 
-  async status() {
+  async status({ verbose = false }: { verbose?: boolean } = {}) {
     const problem = this.core.podNetwork.problem();
     const message = `Network plugin returns error: ${problem}`;
     const network = problem
@@ -87,6 +92,7 @@ export abstract class BaseRuntime implements Runtime {
         supplemental_groups_policy: true,
         user_namespaces_host_network: true,
       },
+      ...(verbose && { info: this.info() }),
     };
   }
 

@@ -50,6 +50,10 @@ export async function startContainer(
   id: string,
 ): Promise<object> {
   const container = runtime.container(id);
+  if (container.state !== "CONTAINER_CREATED") {
+    const desc = `failed to set starting state for container "${id}": container is in ${container.state} state`;
+    throw new RpcError("Unknown", desc);
+  }
   const sandbox = runtime.sandbox(container.sandboxId);
   if (sandbox.state !== "SANDBOX_READY") {
     const desc = `sandbox container "${sandbox.id}" is not running`;

@@ -16,6 +16,13 @@ export class Containerd extends BaseRuntime {
     return runPodSandbox(this.core, request);
   }
 
+  /** How its last reading of /etc/cni/net.d ended. */
+  protected override info(): Readonly<Record<string, string>> {
+    const { loadError } = this.core.podNetwork;
+    const status = JSON.stringify(loadError || "OK");
+    return { lastCNILoadStatus: status, "lastCNILoadStatus.default": status };
+  }
+
   protected override conditions(): RuntimeCondition[] {
     return [deprecations(this.core.cgroupVersion)];
   }

@@ -5,6 +5,7 @@
 import type { Kernel, Random } from "../kernel/index.ts";
 import type { CriImage, ImageService, PullImageRequest } from "./api.ts";
 import { RpcError } from "./api.ts";
+import { nanosOf } from "./time.ts";
 import {
   formatReference,
   type ImageDefinition,
@@ -127,7 +128,11 @@ export class ImageStore implements ImageService {
       "/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs";
     return {
       image_filesystems: [
-        { fs_id: { mountpoint }, used_bytes: { value: used } },
+        {
+          timestamp: nanosOf(this.options.kernel),
+          fs_id: { mountpoint },
+          used_bytes: { value: used },
+        },
       ],
     };
   }

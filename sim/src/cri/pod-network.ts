@@ -52,6 +52,11 @@ export class PodNetwork {
     }
   }
 
+  /** Why the configuration could not be read; "" if it could. */
+  get loadError(): string {
+    return this.lastError;
+  }
+
   /** Why no Pod can have a network now; "" if it can. */
   problem(): string {
     if (!this.network) return `cni plugin not initialized`;

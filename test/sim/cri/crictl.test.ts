@@ -108,6 +108,79 @@ describe("crictl", () => {
     expect(calls.map(({ subject }) => subject)).toContain("StopContainer");
   });
 
+  it("tells of the runtime and of its disk, with sorted keys", async () => {
+    const world = await worldWithPod();
+    const info = (await crictl(world, "info")).out;
+    const shown = JSON.parse(info);
+    expect(Object.keys(shown)).toEqual([
+      ...["features", "lastCNILoadStatus", "lastCNILoadStatus.default"],
+      ...["runtimeHandlers", "status"],
+    ]);
+    expect(shown.lastCNILoadStatus).toBe("OK");
+    expect(shown.runtimeHandlers).toEqual([
+      { features: { recursive_read_only_mounts: true } },
+      { features: { recursive_read_only_mounts: true }, name: "runc" },
+    ]);
+    expect(info).toContain(`      {
+        "message": "",
+        "reason": "",
+        "status": true,
+        "type": "NetworkReady"
+      }`);
+    expect(JSON.parse((await crictl(world, "info", "-q")).out)).not.toHaveProperty(
+      "lastCNILoadStatus",
+    );
+    const { status } = JSON.parse((await crictl(world, "imagefsinfo")).out);
+    const used = world.cluster.hosts[0]!.runtime.core.images.usedBytes();
+    expect(status.imageFilesystems).toMatchObject([
+      {
+        fsId: { mountpoint: "/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs" },
+        usedBytes: { value: String(used) },
+      },
+    ]);
+    expect(status.imageFilesystems[0].timestamp).toMatch(/^176722\d{13}$/);
+  });
+
+  it("says why there is no network, in info", async () => {
+    const files = [{ path: "/etc/cni/net.d/10-podnet.conflist" }];
+    const world = new World({ nodes: [{ files }] });
+    await world.run(2);
+    const { lastCNILoadStatus, status } = JSON.parse((await crictl(world, "info")).out);
+    expect(lastCNILoadStatus).toBe(
+      "cni config load failed: no network config found in /etc/cni/net.d: cni plugin not initialized: failed to load cni config",
+    );
+    expect(status.conditions[1]).toEqual({
+      ...{ type: "NetworkReady", status: false, reason: "NetworkPluginNotReady" },
+      message: "Network plugin returns error: cni plugin not initialized",
+    });
+  });
+
+  it("chooses by label, image, id and age", async () => {
+    const world = await worldWithPod();
+    await world.create(["late", { containers: [{ name: "app", image: "nginx:1.27" }] }]);
+    await world.run(10);
+    const names = async (...argv: string[]) => {
+      const { out } = await crictl(world, ...argv);
+      const rows = out.split("\n").slice(1);
+      return rows.map((line) => line.split(/\s{2,}/).at(argv[0] === "pods" ? 3 : 7));
+    };
+    expect(await names("pods")).toEqual(["late", "web"]);
+    expect(await names("pods", "--latest")).toEqual(["late"]);
+    expect(await names("pods", "-n", "2")).toEqual(["late", "web"]);
+    expect(await names("pods", "--label", "io.kubernetes.pod.name=web")).toEqual(["web"]);
+    expect(await names("pods", "--label", "nobody")).toEqual([]);
+    expect(await names("ps", "--image", "nginx:1.27")).toEqual(["late"]);
+    expect(await names("ps", "--image", "nobody")).toEqual([]);
+    const [id = ""] = (await crictl(world, "ps", "-q", "--name", "app")).out.split("\n");
+    expect(await names("ps", "--id", id.slice(0, 9))).toEqual(["late"]);
+    await crictl(world, "stop", id);
+    expect(await names("ps", "-l")).toHaveLength(1);
+    expect((await crictl(world, "img")).out).toBe((await crictl(world, "images")).out);
+    const { err, code } = await crictl(world, "start", id);
+    expect(code).toBe(1);
+    expect(err).toContain("container is in CONTAINER_EXITED state");
+  });
+
   it("removes and pulls images", async () => {
     const world = await worldWithPod();
     expect((await crictl(world, "pull", "nginx:1.29")).out).toMatch(

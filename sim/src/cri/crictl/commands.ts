@@ -1,8 +1,18 @@
 /**
  * The commands of crictl, each by the calls that it makes.
  */
-import type { ContainerFilter, CriImage } from "../api.ts";
-import type { CrictlArgs, CrictlCommand, CrictlEnvironment } from "./crictl.ts";
+import type { CrictlCommand, CrictlEnvironment } from "./crictl.ts";
+import {
+  containerFilter,
+  containerId,
+  type Flags,
+  hasLabel,
+  imageOf,
+  matches,
+  newest,
+  podId,
+} from "./find.ts";
+import { fsInfoText, infoText } from "./info.ts";
 import { inspectText } from "./inspect.ts";
 import {
   containersTable,
@@ -12,6 +22,20 @@ import {
   type TableOptions,
 } from "./tables.ts";
 
+const images: CrictlCommand = async (
+  { flags, words },
+  { runtime, out, ...environment },
+) => {
+  const { images } = await runtime.listImages({});
+  const [wanted] = words;
+  const found = images.filter(({ repo_tags = [], repo_digests = [] }) => {
+    if (!wanted) return true;
+    return [...repo_tags, ...repo_digests].some((ref) => ref.includes(wanted));
+  });
+  const options = optionsOf(flags, environment);
+  out(imagesTable(found, options, flags.has("digests")));
+};
+
 export const COMMANDS: Readonly<Record<string, CrictlCommand>> = {
   pods: async ({ flags }, { runtime, out, ...environment }) => {
     const { items } = await runtime.listPodSandbox({});
@@ -19,32 +43,32 @@ export const COMMANDS: Readonly<Record<string, CrictlCommand>> = {
     const found = items.filter(
       (pod) =>
         (!state || pod.state === `SANDBOX_${state}`) &&
+        pod.id.startsWith(flags.get("id") ?? "") &&
+        hasLabel(flags, pod.labels) &&
         matches(flags.get("name"), pod.metadata.name) &&
         matches(flags.get("namespace"), pod.metadata.namespace),
     );
-    out(podsTable(found, optionsOf(flags, environment)));
+    out(podsTable(newest(found, flags), optionsOf(flags, environment)));
   },
   ps: async ({ flags }, { runtime, out, ...environment }) => {
     const filter = containerFilter(flags);
     const pod = flags.get("pod");
     if (pod) filter.pod_sandbox_id = await podId(runtime, pod);
     const { containers } = await runtime.listContainers({ filter });
-    const name = flags.get("name");
-    const found = containers.filter((one) => matches(name, one.metadata.name));
-    out(containersTable(found, optionsOf(flags, environment)));
+    const image = flags.get("image");
+    const wanted = image && (await imageOf(runtime, image))?.id;
+    const found = containers.filter(
+      (one) =>
+        one.id.startsWith(flags.get("id") ?? "") &&
+        hasLabel(flags, one.labels) &&
+        (image === undefined || one.image_ref === wanted) &&
+        matches(flags.get("name"), one.metadata.name),
+    );
+    out(containersTable(newest(found, flags), optionsOf(flags, environment)));
   },
-  images: async ({ flags, words }, { runtime, out, ...environment }) => {
-    const { images } = await runtime.listImages({});
-    const [wanted] = words;
-    const found = images.filter(({ repo_tags = [], repo_digests = [] }) => {
-      if (!wanted) return true;
-      return [...repo_tags, ...repo_digests].some((ref) =>
-        ref.includes(wanted),
-      );
-    });
-    const options = optionsOf(flags, environment);
-    out(imagesTable(found, options, flags.has("digests")));
-  },
+  images,
+  image: images,
+  img: images,
   inspect: async ({ words }, { runtime, out }) => {
     for (const id of words) {
       const container_id = await containerId(runtime, id);
@@ -85,6 +109,13 @@ export const COMMANDS: Readonly<Record<string, CrictlCommand>> = {
     throw new Error(
       `execing command in container: command terminated with exit code ${answer.exit_code}`,
     );
+  },
+  start: async ({ words }, { runtime, out }) => {
+    for (const id of words) {
+      const container_id = await containerId(runtime, id);
+      await runtime.startContainer({ container_id });
+      out(id);
+    }
   },
   stop: async ({ flags, words }, { runtime, out }) => {
     const timeout = Number(flags.get("timeout") ?? 0);
@@ -132,6 +163,12 @@ export const COMMANDS: Readonly<Record<string, CrictlCommand>> = {
     const { stats } = await runtime.listContainerStats({});
     out(statsTable(stats));
   },
+  info: async ({ flags }, { runtime, out }) => {
+    out(infoText(await runtime.status({ verbose: !flags.has("quiet") })));
+  },
+  imagefsinfo: async (_args, { runtime, out }) => {
+    out(fsInfoText(await runtime.imageFsInfo({})));
+  },
   version: async (_args, { runtime, out }) => {
     const answer = await runtime.version({});
     out(`Version:  ${answer.version}`);
@@ -141,77 +178,10 @@ export const COMMANDS: Readonly<Record<string, CrictlCommand>> = {
   },
 };
 
-type Flags = CrictlArgs["flags"];
-
 function optionsOf(
   flags: Flags,
   { nowNanos }: Pick<CrictlEnvironment, "nowNanos">,
 ): TableOptions {
   const quiet = flags.has("quiet");
   return { nowNanos: nowNanos(), quiet, noTrunc: flags.has("no-trunc") };
-}
-
-function matches(wanted: string | undefined, text: string): boolean {
-  return wanted === undefined || text.includes(wanted);
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** Those that run, unless others are asked for. */
-function containerFilter(flags: Flags): Writable<ContainerFilter> {
-  const state = flags.get("state") ?? (flags.has("all") ? "" : "running");
-  switch (state.toLowerCase()) {
-    case "created":
-      return { state: { state: "CONTAINER_CREATED" } };
-    case "running":
-      return { state: { state: "CONTAINER_RUNNING" } };
-    case "exited":
-      return { state: { state: "CONTAINER_EXITED" } };
-    case "unknown":
-      return { state: { state: "CONTAINER_UNKNOWN" } };
-    case "":
-      return {};
-    default:
-      throw new Error(
-        "--state should be one of created, running, exited or unknown",
-      );
-  }
-}
-
-type Runtime = CrictlEnvironment["runtime"];
-
-/** The runtime knows a container by the first digits of its id too. */
-async function containerId(runtime: Runtime, id: string): Promise<string> {
-  const { containers } = await runtime.listContainers({});
-  return wholeId(containers, id, "container");
-}
-
-async function podId(runtime: Runtime, id: string): Promise<string> {
-  const { items } = await runtime.listPodSandbox({});
-  return wholeId(items, id, "sandbox");
-}
-
-/** By its name, or by the first digits of its id. */
-async function imageOf(
-  runtime: Runtime,
-  text: string,
-): Promise<CriImage | undefined> {
-  const { image } = await runtime.imageStatus({ image: { image: text } });
-  if (image) return image;
-  const digits = text.replace(/^sha256:/, "");
-  const { images } = await runtime.listImages({});
-  return images.find(({ id }) => id.startsWith(`sha256:${digits}`));
-}
-
-function wholeId(
-  all: readonly { readonly id: string }[],
-  id: string,
-  what: string,
-): string {
-  const found = all.filter((one) => one.id.startsWith(id));
-  if (id !== "" && found.length === 1) return found[0]!.id;
-  const why = found.length > 1 ? "is ambiguous" : "not found";
-  throw new Error(
-    `rpc error: code = NotFound desc = an error occurred when try to find ${what} "${id}": ${why}`,
-  );
 }

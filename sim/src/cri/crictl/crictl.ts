@@ -2,8 +2,9 @@
  * crictl: what an administrator on the node types to look at the runtime and
  * to act on it, past the kubelet. Every command is a call or two of the CRI.
  * Models:     cri-tools cmd/crictl @ v1.36
- * Leaves out: what makes Pods and containers (run, runp, create, start);
- *             attach and port-forward; output as YAML; regular expressions.
+ * Leaves out: what makes Pods and containers (run, runp, create, update);
+ *             attach and port-forward; statsp, metricsp and events; output as
+ *             YAML; regular expressions.
  * Try:        `crictl stop` a container, and see who starts it again.
  */
 import type { Runtime } from "../connection.ts";

@@ -1,8 +1,7 @@
 /**
  * crictl inspect, inspectp and inspecti: a Status answer as JSON, its fields
  * in camel case and its moments as times of day.
- * Models:     cri-tools cmd/crictl/{container,sandbox,image,util}.go
- * Leaves out: `info`, which is the runtime's own.
+ * Models: cri-tools cmd/crictl/{container,sandbox,image,util}.go
  */
 const TIMES = /^(created|started|finished)_at$/;
 
