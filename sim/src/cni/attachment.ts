@@ -3,8 +3,9 @@
  * plugin of the list, and what it remembers.
  * Models: containernetworking/cni libcni/api.go
  */
-import type { NetworkList } from "./conflist.ts";
+
 import { messageOf } from "./exec.ts";
+import type { NetworkList } from "./network-list.ts";
 import { CniError, type CniResult, type NetConf } from "./types.ts";
 
 /** One attachment of a container to a network. */

@@ -20,6 +20,8 @@ export function execPlugin(
   env: CniEnv,
   stdin: NetConf,
 ): CniResult | undefined {
+  if (!type) throw new Error("no plugin name provided");
+  if (type.includes("/")) throw new Error(`invalid plugin name: ${type}`);
   const folders = (env.CNI_PATH || "/opt/cni/bin").split(":");
   const path = folders
     .map((folder) => `${folder}/${type}`)

@@ -2,7 +2,7 @@
  * Says what Go's JSON reader says about a text that is not JSON. The plugins
  * and the runtime are written in Go, and their users meet these sentences.
  * Models:     encoding/json scanner.go
- * Leaves out: errors of types ("cannot unmarshal string into …").
+ * Leaves out: errors of types but for texts.
  */
 
 /** Go's sentence about the first fault in `text`; "" if it is good JSON. */
@@ -17,6 +17,39 @@ export function goJsonError(text: string): string {
     if (error instanceof SyntaxFault) return error.message;
     throw error;
   }
+}
+
+/**
+ * Go's sentence about a value that is no object, or whose `field` is no text;
+ * "" if Go can read it into `type`.
+ */
+export function goTypeError(
+  value: unknown,
+  field: string,
+  type: string,
+  struct = "",
+): string {
+  const cannot = (each: unknown, into: string) =>
+    `json: cannot unmarshal ${kindOf(each)} into Go ${into}`;
+  if (kindOf(value) !== "object") return cannot(value, `value of type ${type}`);
+  const inside = (value as Record<string, unknown>)[field] ?? "";
+  if (typeof inside === "string") return "";
+  return cannot(inside, `struct field ${struct}.${field} of type string`);
+}
+
+/** As `%T` shows a value that was read without a type. */
+export function goType(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  const types: Readonly<Record<string, string>> = {
+    ...{ array: "[]interface {}", object: "map[string]interface {}" },
+    ...{ number: "float64" },
+  };
+  return types[kindOf(value)] ?? kindOf(value);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 class SyntaxFault extends Error {}

@@ -15,8 +15,8 @@ import {
   runtimeConfOf,
   stdinOf,
 } from "./attachment.ts";
-import type { NetworkList } from "./conflist.ts";
-import { execPlugin } from "./exec.ts";
+import { execPlugin, messageOf } from "./exec.ts";
+import type { NetworkList } from "./network-list.ts";
 import type {
   CniCommand,
   CniEnv,
@@ -72,7 +72,10 @@ export class Libcni {
     }
   }
 
-  /** DEL, last plugin first. Doing it twice is no error. */
+  /**
+   * DEL, last plugin first. Doing it twice is no error. Before 0.4.0 nothing
+   * is read of what is remembered, and nothing forgotten.
+   */
   del(list: NetworkList, rt: RuntimeConf): void {
     const withResult = atLeast(list.cniVersion, "0.4.0");
     const result = withResult ? this.cached(list, rt)?.result : undefined;
@@ -84,7 +87,7 @@ export class Libcni {
         throw failed(conf, "delete", error);
       }
     }
-    this.host.disk.remove(cachePath(list, rt));
+    if (result) this.host.disk.remove(cachePath(list, rt));
   }
 
   /** STATUS of every plugin; throws if one cannot take an ADD. */
@@ -99,20 +102,30 @@ export class Libcni {
   /** GC: DEL for all that is remembered but not valid, then GC itself. */
   gc(list: NetworkList, valid: readonly Attachment[]): void {
     if (list.disableGC) return;
+    const errors: string[] = [];
+    const attempt = (what: string, act: () => void) => {
+      try {
+        act();
+      } catch (error) {
+        errors.push(`failed to ${what}: ${messageOf(error)}`);
+      }
+    };
     for (const cached of this.attachments(list)) {
       if (valid.some((each) => isOf(each, cached))) continue;
-      this.del(cached.config, runtimeConfOf(cached));
+      const rt = runtimeConfOf(cached);
+      const what = `delete stale attachment ${rt.containerId} ${rt.ifname}`;
+      attempt(what, () => this.del(list, rt));
     }
-    if (!atLeast(list.cniVersion, "1.1.0")) return;
     const attachments = {
       "cni.dev/valid-attachments": valid,
       "cni.dev/attachments": valid,
     };
     const env = this.env("GC", NOBODY);
-    for (const conf of list.plugins) {
-      const stdin = stdinOf(conf, NOBODY, undefined);
-      this.exec(conf, env, { ...stdin, ...attachments });
+    for (const conf of atLeast(list.cniVersion, "1.1.0") ? list.plugins : []) {
+      const stdin = { ...stdinOf(conf, NOBODY, undefined), ...attachments };
+      attempt(`GC plugin ${conf.type}`, () => this.exec(conf, env, stdin));
     }
+    if (errors.length > 0) throw new Error(errors.join("\n"));
   }
 
   /** All attachments to the network that are remembered. */

@@ -2,19 +2,22 @@
  * firewall: lets the Pod's packets through on a node whose FORWARD chain
  * would drop them. A chained plugin.
  * Models:     containernetworking/plugins plugins/meta/firewall (iptables) @ v1.9
- * Leaves out: the firewalld backend, ingressPolicy.
+ * Leaves out: the firewalld backend, IPv6.
  */
 import { parseResult } from "../result.ts";
 import { type CniArgs, plugin } from "../spec.ts";
 import type { CniResult, NetConf } from "../types.ts";
 import { versionsFrom } from "../version.ts";
+import { checkIngressPolicy, setupIngressPolicy } from "./firewall-ingress.ts";
 
 interface FirewallConf extends NetConf {
   /** Chain of the administrator's own rules; CNI-ADMIN unless said. */
   readonly iptablesAdminChainName?: string;
+  readonly ingressPolicy?: string;
 }
 
 const FORWARD = "CNI-FORWARD";
+const ADMIN = "CNI-ADMIN";
 
 export const firewall = plugin<FirewallConf>({
   name: "firewall",
@@ -22,11 +25,11 @@ export const firewall = plugin<FirewallConf>({
   add(args) {
     const result = parseResult(args.conf.prevResult);
     if (!result) throw new Error("missing prevResult from earlier plugin");
-    ensureChains(args);
     const { iptables } = args.host.network.root;
-    for (const rule of rulesFor(result)) {
-      iptables.ensureRule("filter", FORWARD, rule);
-    }
+    const rules = rulesFor(result);
+    if (rules.length > 0) ensureChains(args);
+    for (const rule of rules) iptables.ensureRule("filter", FORWARD, rule);
+    setupIngressPolicy(iptables, args.conf.ingressPolicy ?? "", result);
     return result;
   },
   del(args) {
@@ -35,27 +38,49 @@ export const firewall = plugin<FirewallConf>({
     for (const rule of result ? rulesFor(result) : []) {
       iptables.deleteRule("filter", FORWARD, rule);
     }
+    // Other Pods may need what the policy made.
+    checkIngressPolicy(args.conf.ingressPolicy ?? "");
   },
   check(args) {
     const result = parseResult(args.conf.prevResult);
     if (!result) throw new Error("missing prevResult from earlier plugin");
-    const rules = args.host.network.root.iptables.chain("filter", FORWARD);
-    for (const rule of rulesFor(result)) {
-      if (rules?.includes(rule)) continue;
-      throw new Error(`expected rule not found in chain ${FORWARD}: ${rule}`);
+    const rules = rulesFor(result);
+    if (rules.length === 0) return;
+    const { iptables } = args.host.network.root;
+    const has = (chain: string, rule: string) =>
+      iptables.chain("filter", chain)?.includes(rule);
+    for (const [chain, rule] of jumpsOf(args.conf)) {
+      if (has(chain, rule)) continue;
+      throw new Error(`expected ${chain} rule [${bare(rule)}] not found`);
+    }
+    for (const rule of rules) {
+      if (has(FORWARD, rule)) continue;
+      throw new Error(`expected rule [${rule}] not found`);
     }
   },
 });
 
+/** As the plugin has the rule: words, without quotation marks. */
+function bare(rule: string): string {
+  return rule.replaceAll('"', "");
+}
+
+function jumpsOf({ iptablesAdminChainName: admin }: FirewallConf) {
+  const comment = (text: string) => `-m comment --comment "${text}"`;
+  const enter = `${comment("CNI firewall plugin rules")} -j ${FORWARD}`;
+  const ask = `${comment("CNI firewall plugin admin overrides")} -j ${admin || ADMIN}`;
+  return [
+    ["FORWARD", enter],
+    [FORWARD, ask],
+  ] as const;
+}
+
 function ensureChains({ conf, host }: CniArgs<FirewallConf>): void {
   const { iptables } = host.network.root;
-  const admin = conf.iptablesAdminChainName ?? "CNI-ADMIN";
-  const comment = (text: string) => `-m comment --comment "${text}"`;
-  iptables.ensureChain("filter", admin);
-  const enter = `${comment("CNI firewall plugin rules")} -j ${FORWARD}`;
-  iptables.ensureRule("filter", "FORWARD", enter, "insert");
-  const ask = `${comment("CNI firewall plugin admin overrides")} -j ${admin}`;
-  iptables.ensureRule("filter", FORWARD, ask, "insert");
+  iptables.ensureChain("filter", conf.iptablesAdminChainName || ADMIN);
+  for (const [chain, rule] of jumpsOf(conf)) {
+    iptables.ensureRule("filter", chain, rule, "insert");
+  }
 }
 
 /** In: answers only. Out: everything. */

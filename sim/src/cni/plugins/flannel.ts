@@ -3,7 +3,7 @@
  * subnet.env, turns it into a configuration of bridge and host-local, and has
  * bridge do the work.
  * Models:     flannel-io/cni-plugin @ v1.9
- * Leaves out: IPv6 networks, other delegates' own defaults.
+ * Leaves out: other delegates' own defaults.
  */
 import { formatNetwork, parseCidr } from "../../network/ip.ts";
 import { execPlugin } from "../exec.ts";
@@ -55,45 +55,64 @@ function savedPath({ conf, containerId }: CniArgs<FlannelConf>): string {
   return `${conf.dataDir ?? DATA_DIR}/${containerId}`;
 }
 
-/** What flanneld says about this node. */
+/** What flanneld says about this node; IPv4 first. */
 interface SubnetEnv {
   readonly networks: readonly string[];
-  readonly subnet: string;
+  readonly subnets: readonly string[];
   /** Bytes. */
   readonly mtu: number;
   readonly ipMasq: boolean;
 }
 
+/** Variables, of which one each is needed. */
+const NETWORK = ["FLANNEL_NETWORK", "FLANNEL_IPV6_NETWORK"];
+const SUBNET = ["FLANNEL_SUBNET", "FLANNEL_IPV6_SUBNET"];
+const MTU = "FLANNEL_MTU";
+const IPMASQ = "FLANNEL_IPMASQ";
+
 function readSubnetEnv({ conf, host }: CniArgs<FlannelConf>): SubnetEnv {
   const path = conf.subnetFile ?? SUBNET_FILE;
-  const text = host.disk.read(path);
-  const failed = "failed to load flannel 'subnet.env' file";
-  const hint = "Check the flannel pod log for this node.";
-  if (text === undefined) {
-    throw new Error(
-      `${failed}: open ${path}: no such file or directory. ${hint}`,
-    );
+  try {
+    const text = host.disk.read(path);
+    if (text !== undefined) return parseSubnetEnv(text, path);
+    throw new Error(`open ${path}: no such file or directory`);
+  } catch (error) {
+    const failed = "failed to load flannel 'subnet.env' file";
+    const hint = "Check the flannel pod log for this node.";
+    throw new Error(`${failed}: ${(error as Error).message}. ${hint}`);
   }
-  const pairs = text.split("\n").map((line) => line.trim().split("="));
-  const values = new Map(pairs.map(([name = "", value = ""]) => [name, value]));
-  const needed = [
-    "FLANNEL_NETWORK",
-    "FLANNEL_SUBNET",
-    "FLANNEL_MTU",
-    "FLANNEL_IPMASQ",
+}
+
+function parseSubnetEnv(text: string, path: string): SubnetEnv {
+  const values = new Map<string, string>();
+  for (const line of text.split("\n")) {
+    const at = line.indexOf("=");
+    if (at > 0) values.set(line.slice(0, at), line.slice(at + 1));
+  }
+  const prefixes = (names: readonly string[]) =>
+    names.flatMap((name) => values.get(name)?.split(",") ?? []).map(networkOf);
+  const networks = prefixes(NETWORK);
+  const subnets = prefixes(SUBNET);
+  const mtu = values.get(MTU);
+  if (mtu !== undefined && !/^\d+$/.test(mtu)) {
+    throw new Error(`strconv.ParseUint: parsing "${mtu}": invalid syntax`);
+  }
+  const missing = [
+    ...(networks.length > 0 ? [] : NETWORK),
+    ...(subnets.length > 0 ? [] : SUBNET),
+    ...[MTU, IPMASQ].filter((name) => !values.has(name)),
   ];
-  const missing = needed.filter((name) => !values.get(name));
   if (missing.length > 0) {
-    throw new Error(
-      `${failed}: ${path} is missing ${missing.join(", ")}. ${hint}`,
-    );
+    throw new Error(`${path} is missing ${missing.join(", ")}`);
   }
-  return {
-    networks: (values.get("FLANNEL_NETWORK") ?? "").split(","),
-    subnet: values.get("FLANNEL_SUBNET") ?? "",
-    mtu: Number(values.get("FLANNEL_MTU")),
-    ipMasq: values.get("FLANNEL_IPMASQ") === "true",
-  };
+  const ipMasq = values.get(IPMASQ) === "true";
+  return { networks, subnets, mtu: Number(mtu), ipMasq };
+}
+
+function networkOf(text: string): string {
+  const cidr = parseCidr(text);
+  if (!cidr) throw new Error(`invalid CIDR address: ${text}`);
+  return formatNetwork(cidr);
 }
 
 // region: delegate
@@ -102,25 +121,33 @@ function delegateOf(args: CniArgs<FlannelConf>): Json {
   const { conf } = args;
   const env = readSubnetEnv(args);
   const given = conf.delegate ?? {};
+  if ("type" in given && typeof given.type !== "string") {
+    throw new Error(
+      "'delegate' dictionary, if present, must have (string) 'type' field",
+    );
+  }
   for (const name of ["name", "ipam"]) {
     if (!(name in given)) continue;
     throw new Error(
       `'delegate' dictionary must not have '${name}' field, it'll be set by flannel`,
     );
   }
-  const delegate: Json = { type: "bridge", ...given, name: conf.name };
-  // flanneld masquerades, or else the bridge does.
-  delegate.ipMasq ??= !env.ipMasq;
-  delegate.mtu ??= env.mtu;
-  if (delegate.type === "bridge") delegate.isGateway ??= true;
+  const delegate: Json = {
+    // flanneld masquerades, or else the bridge does.
+    ...{ type: "bridge", ipMasq: !env.ipMasq, mtu: env.mtu },
+    ...given,
+    name: conf.name,
+  };
+  if (delegate.type === "bridge" && !("isGateway" in given)) {
+    delegate.isGateway = true;
+  }
   if (conf.cniVersion) delegate.cniVersion = conf.cniVersion;
   if (conf.runtimeConfig) delegate.runtimeConfig = conf.runtimeConfig;
-  const subnet = formatNetwork(parseCidr(env.subnet)!);
   const routes = env.networks.map((dst) => ({ dst }));
   delegate.ipam = {
     ...conf.ipam,
     type: conf.ipam?.type ?? "host-local",
-    ranges: [[{ subnet }]],
+    ranges: env.subnets.map((subnet) => [{ subnet }]),
     routes: [...((conf.ipam?.routes as object[] | undefined) ?? []), ...routes],
   };
   return delegate;

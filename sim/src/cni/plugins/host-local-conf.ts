@@ -2,15 +2,17 @@
  * What host-local reads from its standard input and from CNI_ARGS.
  * Models: containernetworking/plugins plugins/ipam/host-local/backend/allocator/config.go
  */
-import { type Ip, parseIp } from "../../network/ip.ts";
+import { formatIp, type Ip, parseCidr, parseIp } from "../../network/ip.ts";
+import { badArg, loadArgs } from "../args.ts";
 import type { CniArgs } from "../spec.ts";
 import type { NetConf } from "../types.ts";
 import { atLeast } from "../version.ts";
 import {
-  checkSet,
-  completeRange,
+  completeSet,
   type RangeConf,
+  type RangeInput,
   type RangeSet,
+  readRange,
   setsOverlap,
 } from "./ranges.ts";
 
@@ -25,6 +27,8 @@ interface StdinConf extends NetConf {
   readonly ipam?: IpamConf;
   readonly args?: { readonly cni?: { readonly ips?: readonly string[] } };
 }
+
+type Sets = readonly (readonly RangeConf[])[];
 
 /** Addresses that somebody asked for, by their text. */
 export type RequestedIps = Map<string, Ip>;
@@ -42,45 +46,51 @@ const known = new WeakMap<IpamConf, readonly RangeSet[]>();
 /** Throws what the plugin answers to a configuration that is wrong. */
 export function readConf(args: CniArgs): HostLocalConf {
   const conf = args.conf as StdinConf;
-  const { ipam } = conf;
+  const { ipam, runtimeConfig } = conf;
+  const more = (runtimeConfig?.ipRanges ?? []) as Sets;
+  const found = ipam && more.length === 0 ? known.get(ipam) : undefined;
+  const inputs = found ? [] : readRanges(ipam ?? {}, more);
   if (!ipam) throw new Error("IPAM config missing 'ipam' key");
   const requested = requestedIps(args, conf);
-  let sets = known.get(ipam);
-  if (!sets) {
-    sets = rangeSets(ipam, conf.cniVersion ?? "0.1.0");
-    known.set(ipam, sets);
-  }
+  const sets = found ?? rangeSets(inputs, conf.cniVersion ?? "");
+  if (more.length === 0) known.set(ipam, sets);
   return { dataDir: ipam.dataDir, routes: ipam.routes, sets, requested };
 }
 
+/** Those of the runtime first; then the old form, one range at the top. */
+function readRanges(ipam: IpamConf, more: Sets) {
+  const top = readRange(ipam);
+  const read = (sets: Sets = []) => sets.map((set) => set.map(readRange));
+  return [...read(more), ...(top.subnet ? [[top]] : []), ...read(ipam.ranges)];
+}
+
 function requestedIps(args: CniArgs, conf: StdinConf): RequestedIps {
-  const pairs = (args.env.CNI_ARGS ?? "").split(";");
-  const fromArgs = pairs.filter((pair) => pair.startsWith("IP="));
-  const texts = [
-    ...fromArgs.map((pair) => pair.slice(3)).filter((text) => text !== ""),
-    ...(conf.args?.cni?.ips ?? []),
-    ...(conf.runtimeConfig?.ips ?? []),
-  ];
   const requested: RequestedIps = new Map();
-  for (const text of texts) {
-    const bare = text.split("/")[0]!;
-    const ip = parseIp(bare);
-    if (!ip) throw new Error(`invalid IP address: ${text}`);
-    requested.set(bare, ip);
+  const add = (text: string, failed: (reason: string) => Error) => {
+    if (text === "") return;
+    const [bare = "", length] = text.split("/");
+    const ip = length === undefined || parseCidr(text) ? parseIp(bare) : null;
+    if (!ip) throw failed(`invalid IP address ${text}`);
+    requested.set(formatIp(ip), ip);
+  };
+  const lists = [conf.args?.cni?.ips, conf.runtimeConfig?.ips];
+  // Go has read all of the configuration before it looks at CNI_ARGS.
+  for (const text of lists.flatMap((ips) => ips ?? [])) {
+    add(text, (reason) => new Error(reason));
   }
+  const { IP = "" } = loadArgs(args.env.CNI_ARGS, ["IP"]);
+  add(IP, (reason) => badArg("IP", IP, reason));
   return requested;
 }
 
-function rangeSets(ipam: IpamConf, version: string): readonly RangeSet[] {
-  const confs: (readonly RangeConf[])[] = [...(ipam.ranges ?? [])];
-  // The old form has one range at the top; it comes first.
-  if (ipam.subnet) confs.unshift([ipam]);
-  if (confs.length === 0) throw new Error("no IP ranges specified");
-  const sets = confs.map((ranges, index) => {
+function rangeSets(
+  inputs: readonly (readonly RangeInput[])[],
+  version: string,
+): readonly RangeSet[] {
+  if (inputs.length === 0) throw new Error("no IP ranges specified");
+  const sets = inputs.map((ranges, index) => {
     try {
-      const set = ranges.map(completeRange);
-      checkSet(set);
-      return set;
+      return completeSet(ranges);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       throw new Error(`invalid range set ${index}: ${message}`);

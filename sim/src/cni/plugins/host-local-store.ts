@@ -28,13 +28,17 @@ export class AddressStore {
     return true;
   }
 
-  free(ip: string): void {
-    this.disk.remove(`${this.folder}/${ip}`);
-  }
-
   /** Frees all that the container's interface has. */
   release(id: string, ifname: string): void {
-    for (const ip of this.ownedBy(id, ifname)) this.free(ip);
+    const mine = this.ownedBy(id, ifname);
+    const full = `${id}\r\n${ifname}`;
+    const named = mine.filter(
+      (ip) => this.disk.read(`${this.folder}/${ip}`) === full,
+    );
+    // Files of old versions hold the container's id alone.
+    for (const ip of named.length > 0 ? named : mine) {
+      this.disk.remove(`${this.folder}/${ip}`);
+    }
   }
 
   /** Addresses of the container's interface, in the order of their files. */
@@ -42,7 +46,6 @@ export class AddressStore {
     const owner = `${id}\r\n${ifname}`;
     const mine: string[] = [];
     for (const [name, content] of this.disk.entries(this.folder)) {
-      // Files of old versions hold the container's id alone.
       if (content === owner || content === id) mine.push(name);
     }
     return mine.filter((name) => !name.startsWith(LAST)).sort();

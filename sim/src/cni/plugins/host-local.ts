@@ -40,7 +40,7 @@ export const hostLocal = plugin<NetConf>({
 });
 
 function storeOf(args: CniArgs, conf: HostLocalConf): AddressStore {
-  const folder = conf.dataDir ?? "/var/lib/cni/networks";
+  const folder = conf.dataDir || "/var/lib/cni/networks";
   return new AddressStore(args.host.disk, `${folder}/${args.conf.name}`);
 }
 
@@ -49,18 +49,22 @@ function allocateAll(args: CniArgs, conf: HostLocalConf): CniIp[] {
   const store = storeOf(args, conf);
   const given: CniIp[] = [];
   const wanted = conf.requested;
+  // What is taken back is all that the container has, older ones too.
+  const takeBack = () => {
+    if (given.length > 0) store.release(args.containerId, args.ifname);
+  };
   for (const [index, set] of conf.sets.entries()) {
     try {
       given.push(allocate(args, store, set, index, wanted));
     } catch (error) {
-      for (const { address } of given) store.free(address.split("/")[0]!);
+      takeBack();
       const message = error instanceof Error ? error.message : String(error);
       throw new Error(`failed to allocate for range ${index}: ${message}`);
     }
   }
   if (wanted.size > 0) {
-    for (const { address } of given) store.free(address.split("/")[0]!);
-    const rest = [...wanted.keys()].join(", ");
+    takeBack();
+    const rest = [...wanted.keys()].join(" ");
     throw new Error(`failed to allocate all requested IPs: ${rest}`);
   }
   return given;

@@ -3,10 +3,11 @@
  * Models: containernetworking/plugins plugins/main/loopback @ v1.9
  */
 import type { Address } from "../../network/link.ts";
+import { parseResult } from "../result.ts";
 import { type CniArgs, plugin } from "../spec.ts";
 import type { CniResult } from "../types.ts";
 import { ALL_VERSIONS } from "../version.ts";
-import { openNetns } from "./netns.ts";
+import { enterNetns } from "./netns.ts";
 
 /** The same in every namespace, so all share them. */
 const LOOPBACK_ADDRESSES: readonly Address[] = Object.freeze([
@@ -21,6 +22,9 @@ export const loopback = plugin({
     const lo = loOf(args);
     lo.up = true;
     if (lo.addresses.length === 0) lo.addresses = LOOPBACK_ADDRESSES;
+    // In a chain it only passes on what the others have made.
+    const before = parseResult(args.conf.prevResult);
+    if (before) return before;
     return {
       interfaces: [{ name: "lo", mac: lo.mac, sandbox: args.netns }],
       ips: lo.addresses.map(({ ip, length }) => ({
@@ -40,5 +44,5 @@ export const loopback = plugin({
 
 /** Whatever CNI_IFNAME says, this plugin works on `lo`. */
 function loOf(args: CniArgs) {
-  return openNetns(args).links.get("lo")!;
+  return enterNetns(args).links.get("lo")!;
 }

@@ -3,9 +3,17 @@ import type { NetworkNamespace } from "../../network/namespace.ts";
 import type { CniArgs } from "../spec.ts";
 
 /** Throws if there is no such namespace. */
-export function openNetns({ host, netns }: CniArgs): NetworkNamespace {
+export function openNetns(args: CniArgs): NetworkNamespace {
+  return enterNetns(args, `failed to open netns "${args.netns}": `);
+}
+
+/** The same in the words of plugins that do not say what they were at. */
+export function enterNetns(
+  { host, netns }: CniArgs,
+  prefix = "",
+): NetworkNamespace {
   const namespace = netns ? host.network.namespace(netns) : undefined;
   if (namespace) return namespace;
   const reason = `failed to Statfs "${netns}": no such file or directory`;
-  throw new Error(`failed to open netns "${netns}": ${reason}`);
+  throw new Error(`${prefix}${reason}`);
 }

@@ -23,6 +23,38 @@ export interface RangeConf {
   readonly gateway?: string;
 }
 
+/** A range whose texts have been read; what is not given is absent. */
+export interface RangeInput {
+  readonly subnet: Cidr | undefined;
+  readonly start: Ip | undefined;
+  readonly end: Ip | undefined;
+  readonly gateway: Ip | undefined;
+}
+
+/** Go's reader throws these before anything is checked. */
+export function readRange(conf: RangeConf): RangeInput {
+  return {
+    subnet: readSubnet(conf.subnet),
+    start: readIp(conf.rangeStart),
+    end: readIp(conf.rangeEnd),
+    gateway: readIp(conf.gateway),
+  };
+}
+
+function readSubnet(text: string | undefined): Cidr | undefined {
+  if (text === undefined) return undefined;
+  const cidr = parseCidr(text);
+  if (!cidr) throw new Error(`invalid CIDR address: ${text}`);
+  return cidr;
+}
+
+function readIp(text: string | undefined): Ip | undefined {
+  if (!text) return undefined;
+  const ip = parseIp(text);
+  if (!ip) throw new Error(`invalid IP address: ${text}`);
+  return ip;
+}
+
 export interface Range {
   readonly subnet: Cidr;
   readonly family: Family;
@@ -37,13 +69,13 @@ export interface Range {
 export type RangeSet = readonly Range[];
 
 /** Completes a range: gateway is the first address unless it is given. */
-export function completeRange(conf: RangeConf): Range {
-  const subnet = parseCidr(conf.subnet ?? "");
-  if (!subnet) throw new Error(`invalid CIDR address: ${conf.subnet ?? ""}`);
+function completeRange(input: RangeInput): Range {
+  const { subnet } = input;
+  if (!subnet) throw new Error("IP <nil> not v4 nor v6");
   const { family, base, length } = subnet;
   const bits = family === 4 ? 32 : 128;
-  const network = formatNetwork(subnet);
   if (length > bits - 2) {
+    const network = `${formatIp({ family, value: subnet.address })}/${length}`;
     throw new Error(`Network ${network} too small to allocate from`);
   }
   if (subnet.address !== base) {
@@ -51,29 +83,31 @@ export function completeRange(conf: RangeConf): Range {
       `Network has host bits set. For a subnet mask of length ${length} the network address is ${formatIp({ family, value: base })}`,
     );
   }
-  const gateway = conf.gateway ? addressOf(conf.gateway) : base + 1n;
-  const start = inside(subnet, conf.rangeStart, "RangeStart") ?? base + 1n;
-  const end = inside(subnet, conf.rangeEnd, "RangeEnd") ?? lastUsable(subnet);
-  return { subnet, family, start, end, gateway };
+  const gateway = input.gateway?.value ?? base + 1n;
+  const { end: given } = input;
+  const start = inside(subnet, input.start, "RangeStart", (value) => {
+    return !given || value <= given.value;
+  });
+  const first = start ?? base + 1n;
+  const end = inside(subnet, given, "RangeEnd", (value) => value >= first);
+  return {
+    ...{ subnet, family, gateway },
+    ...{ start: first, end: end ?? lastUsable(subnet) },
+  };
 }
 
+/** Out of its range is told as out of its network. */
 function inside(
   subnet: Cidr,
-  text: string | undefined,
+  ip: Ip | undefined,
   what: string,
+  inOrder: (value: bigint) => boolean,
 ): bigint | undefined {
-  if (!text) return undefined;
-  const value = addressOf(text);
-  if (!contains(subnet, { family: subnet.family, value })) {
-    throw new Error(`${what} ${text} not in network ${formatNetwork(subnet)}`);
-  }
-  return value;
-}
-
-function addressOf(text: string): bigint {
-  const ip = parseIp(text);
-  if (!ip) throw new Error(`invalid IP address: ${text}`);
-  return ip.value;
+  if (!ip) return undefined;
+  if (contains(subnet, ip) && inOrder(ip.value)) return ip.value;
+  throw new Error(
+    `${what} ${formatIp(ip)} not in network ${formatNetwork(subnet)}`,
+  );
 }
 
 /** IPv4 keeps the broadcast address; IPv6 has none. */
@@ -81,15 +115,17 @@ function lastUsable(subnet: Cidr): bigint {
   return subnet.family === 4 ? lastOf(subnet) - 1n : lastOf(subnet);
 }
 
-/** Checks that all ranges of a set are of one family and apart. */
-export function checkSet(set: RangeSet): void {
-  const first = set[0];
-  if (!first) throw new Error("empty range set");
-  for (const range of set) {
-    if (range.family !== first.family) {
+/** Completes the ranges of a set, which are of one family and apart. */
+export function completeSet(inputs: readonly RangeInput[]): RangeSet {
+  const set: Range[] = [];
+  for (const input of inputs) {
+    const range = completeRange(input);
+    if (set[0] && range.family !== set[0].family) {
       throw new Error("mixed address families");
     }
+    set.push(range);
   }
+  if (set.length === 0) throw new Error("empty range set");
   for (const [i, a] of set.entries()) {
     for (const b of set.slice(i + 1)) {
       if (rangesOverlap(a, b)) {
@@ -97,6 +133,7 @@ export function checkSet(set: RangeSet): void {
       }
     }
   }
+  return set;
 }
 
 export function setsOverlap(a: RangeSet, b: RangeSet): boolean {

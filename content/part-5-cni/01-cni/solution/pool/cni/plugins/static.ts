@@ -3,7 +3,8 @@
  * are asked for. For tests, and for networks where others plan the addresses.
  * Models: containernetworking/plugins plugins/ipam/static @ v1.9
  */
-import { parseCidr } from "../../network/ip.ts";
+import { inCidr, parseCidr, parseIp } from "../../network/ip.ts";
+import { loadArgs } from "../args.ts";
 import { type CniArgs, plugin } from "../spec.ts";
 import type { CniIp, CniRoute, NetConf } from "../types.ts";
 import { ALL_VERSIONS } from "../version.ts";
@@ -15,6 +16,7 @@ interface StaticConf extends NetConf {
     readonly routes?: readonly CniRoute[];
     readonly dns?: object;
   };
+  readonly args?: { readonly cni?: { readonly ips?: readonly string[] } };
 }
 
 export const staticIpam = plugin<StaticConf>({
@@ -60,12 +62,35 @@ function giveBack(args: CniArgs<StaticConf>): void {
 
 function addressesOf({ conf, env }: CniArgs<StaticConf>): readonly CniIp[] {
   if (!conf.ipam) throw new Error("IPAM config missing 'ipam' key");
-  const asked = conf.runtimeConfig?.ips?.map((address) => ({ address }));
-  const pairs = (env.CNI_ARGS ?? "").split(";");
-  const text = pairs.find((pair) => pair.startsWith("IP="))?.slice(3);
-  const byArgs = text?.split(",").map((address) => ({ address }));
-  const all = asked ?? byArgs ?? conf.ipam.addresses ?? [];
-  const bad = all.find(({ address }) => !parseCidr(address));
-  if (bad) throw new Error(`invalid CIDR address: ${bad.address}`);
-  return all;
+  const { IP, GATEWAY } = loadArgs(env.CNI_ARGS, ["IP", "GATEWAY"]);
+  const byArgs = wordsOf(IP).map((address) => {
+    if (parseCidr(address)) return { address };
+    const why = `invalid CIDR address: ${address}`;
+    throw new Error(`invalid CIDR ${address}: ${why}`);
+  });
+  const own = [...(conf.ipam.addresses ?? []), ...byArgs];
+  const planned = own.map((ip) => withGateway(ip, wordsOf(GATEWAY)));
+  // Whoever asks for addresses gets them instead of those planned.
+  const wishes = [conf.runtimeConfig?.ips, conf.args?.cni?.ips];
+  const asked = wishes.find((ips) => ips?.length)?.map((address) => {
+    if (parseCidr(address)) return { address };
+    const rule = "an entry in the 'ips' field is NOT in CIDR notation";
+    throw new Error(`${rule}, got: ${address}`);
+  });
+  const bad = (asked ?? planned).find(({ address }) => !parseCidr(address));
+  if (!bad) return asked ?? planned;
+  const rule = "the 'address' field is expected to be in CIDR notation";
+  throw new Error(`${rule}, got: '${bad.address}'`);
+}
+
+function wordsOf(text = ""): string[] {
+  return text === "" ? [] : text.split(",").map((word) => word.trim());
+}
+
+/** The gateway of those given in whose subnet it is. */
+function withGateway(ip: CniIp, gateways: readonly string[]): CniIp {
+  const bad = gateways.find((each) => !parseIp(each));
+  if (bad !== undefined) throw new Error(`invalid gateway address: ${bad}`);
+  const gateway = gateways.findLast((each) => inCidr(each, ip.address));
+  return gateway === undefined ? ip : { ...ip, gateway };
 }
