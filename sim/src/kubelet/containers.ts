@@ -39,6 +39,17 @@ export function restartsAfter(
   return policy === "OnFailure" ? exitCode !== 0 : policy === "Always";
 }
 
+/**
+ * The same of one that has not ended: without an exit code its rules say
+ * nothing.
+ */
+export function restartsUnended(
+  { spec }: Pod,
+  { restartPolicy = spec.restartPolicy }: Container,
+): boolean {
+  return restartPolicy !== "Never";
+}
+
 /** `web_default(uid)`, as the kubelet's messages name a Pod. */
 export function podText(pod: Pod): string {
   const { name, namespace, uid } = pod.metadata;

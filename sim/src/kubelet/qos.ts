@@ -70,10 +70,11 @@ export function oomScoreAdj(
   if (qos === "BestEffort") return BEST_EFFORT;
   const share = (requested: number) =>
     1000 - Math.trunc((1000 * requested) / nodeMemoryBytes);
-  let score = share(memoryOf(container) + spareOfPod(pod));
+  const spare = spareOfPod(pod);
+  let score = share(memoryOf(container) + spare);
   if (isSidecar(container) && isInit(pod, container)) {
     const smallest = Math.min(...pod.spec.containers.map(memoryOf));
-    score = Math.min(score, share(smallest));
+    score = Math.min(score, share(smallest + spare));
   }
   // Below all BestEffort Pods, above all Guaranteed ones.
   if (score < BEST_EFFORT + GUARANTEED) return BEST_EFFORT + GUARANTEED;

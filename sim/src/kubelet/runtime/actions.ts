@@ -6,7 +6,7 @@
  * Try:        keep restarting a container that ended with 0 under OnFailure.
  */
 import type { Container, Pod } from "../../api/kinds/pod.ts";
-import { restartsAfter } from "../containers.ts";
+import { restartsAfter, restartsUnended } from "../containers.ts";
 import { initActions } from "./init-actions.ts";
 import { containerHash } from "./labels.ts";
 import {
@@ -98,7 +98,7 @@ function sandboxChanged(pod: Pod, { sandboxes }: RuntimePod) {
   if (onNode !== (pod.spec.hostNetwork ?? false)) {
     return { ...again, sandboxId: "" };
   }
-  if (!onNode && !network?.ip) return again;
+  if (!onNode && network && !network.ip) return again;
   return { changed: false, attempt, sandboxId };
 }
 
@@ -123,14 +123,8 @@ function startAnew(pod: Pod, status: RuntimePod, actions: PodActions): void {
   else actions.toStart = wanted;
 }
 
-function restartsOnFailure(pod: Pod): boolean {
-  if (pod.spec.restartPolicy !== "Never") return true;
-  return pod.spec.containers.some((container) => restartsByRule(container));
-}
-
-function restartsByRule({ restartPolicy, restartPolicyRules }: Container) {
-  const policy = restartPolicy ?? "Never";
-  return policy !== "Never" || (restartPolicyRules?.length ?? 0) > 0;
+function restartsOnFailure({ spec }: Pod): boolean {
+  return spec.restartPolicy !== "Never";
 }
 
 function anyMainCreated(pod: Pod, status: RuntimePod): boolean {
@@ -184,7 +178,7 @@ function killIfWanted(
   const { name } = container;
   let message = "";
   let reason: KillReason = "";
-  let restart = restartsAfter(pod, container, 1);
+  let restart = restartsUnended(pod, container);
   if (containerHash(container) !== current.hash) {
     message = `Container ${name} definition changed`;
     restart = true;

@@ -5,7 +5,7 @@
  *         computeInitContainerActions @ v1.36
  */
 import type { Container, Pod } from "../../api/kinds/pod.ts";
-import { isSidecar } from "../containers.ts";
+import { isSidecar, restartsAfter, restartsUnended } from "../containers.ts";
 import type { KillReason, PodActions, ProbeResults } from "./actions.ts";
 import { containerHash } from "./labels.ts";
 import {
@@ -86,7 +86,6 @@ function judge(
   probes: ProbeResults,
 ): Verdict {
   const sidecar = isSidecar(container);
-  const terminal = pod.spec.restartPolicy === "Never" && !sidecar;
   switch (current.state) {
     case "created":
       return { kind: "restart" };
@@ -94,18 +93,21 @@ function judge(
       return sidecar
         ? judgeSidecar(container, current, probes)
         : { kind: "wait" };
-    case "exited":
+    case "exited": {
       if (sidecar) return { kind: "restart" };
-      if (current.exitCode === 0) return { kind: "done" };
-      return { kind: terminal ? "fail" : "restart" };
+      const { exitCode } = current;
+      if (exitCode === 0) return { kind: "done" };
+      const ends = pod.metadata.deletionTimestamp !== undefined;
+      const again = !ends && restartsAfter(pod, container, exitCode);
+      return { kind: again ? "restart" : "fail" };
+    }
     default:
-      return terminal
-        ? { kind: "fail" }
-        : kill(
-            'Init container is in "unknown" state, try killing it before restart',
-            "Unknown",
-            false,
-          );
+      if (!restartsUnended(pod, container)) return { kind: "fail" };
+      return kill(
+        'Init container is in "unknown" state, try killing it before restart',
+        "Unknown",
+        false,
+      );
   }
 }
 
