@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { newKinds } from "../../../sim/src/api/kinds/index.ts";
-import type { KubeObject } from "../../../sim/src/api/types.ts";
+import type { JsonObject, KubeObject } from "../../../sim/src/api/types.ts";
 
 const kinds = newKinds();
 
 function cells(object: object) {
   const { apiVersion, kind } = object as KubeObject;
   const row = kinds.kindOf(apiVersion, kind)?.row;
-  return row?.({ metadata: { name: "x" }, ...object } as KubeObject, 0).cells;
+  return row?.({ metadata: { name: "x" }, ...object } as KubeObject & JsonObject, 0).cells;
 }
 
 describe("the cells of a table", () => {

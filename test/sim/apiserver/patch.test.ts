@@ -123,3 +123,48 @@ it("answers 500 where strategic merge cannot go on, as upstream does", async () 
   const kept = { spec: { strategy: { $retainKeys: ["type"], rollingUpdate: {} } } };
   expect((await patch("strategic", kept)).code).toBe(400);
 });
+
+it("says which types of an applied configuration are wrong, and where", async () => {
+  const patch = await withDeployment();
+  const said = async (spec: unknown, metadata = {}) => {
+    const config = { apiVersion: "apps/v1", kind: "Deployment", metadata, spec };
+    const { code, message } = await patch("apply", config, "?fieldManager=m");
+    return `${code} ${message}`.replace(
+      "failed to create typed patch object (default/web; apps/v1, Kind=Deployment): ",
+      "",
+    );
+  };
+  const pod = (spec: unknown) => ({ template: { spec } });
+  const container = (more: object) => pod({ containers: [{ name: "c", ...more }] });
+  const at = '500 .spec.template.spec.containers[name="c"]';
+  expect(await said({ replicas: "three" })).toBe(
+    "500 .spec.replicas: expected numeric (int or float), got string",
+  );
+  expect(await said({ replicas: { a: 1 }, paused: 1 })).toBe(
+    "500 errors:\n  .spec.replicas: expected numeric (int or float), got map[string]interface {}\n  .spec.paused: expected boolean, got &{1}",
+  );
+  expect(await said({ foo: 1 })).toBe("500 .spec.foo: field not declared in schema");
+  expect(await said({}, { labels: { a: [1, "x"] } })).toBe(
+    '500 .metadata.labels.a: expected string, got &value.valueUnstructured{Value:[]interface {}{1, "x"}}',
+  );
+  expect(await said(pod("x"))).toBe("500 .spec.template.spec: expected map, got &{x}");
+  expect(await said(container({ args: "x" }))).toBe(`${at}.args: expected list, got &{x}`);
+  expect(await said(container({ args: [true] }))).toBe(
+    `${at}.args[0]: expected string, got &value.valueUnstructured{Value:true}`,
+  );
+  expect(await said(container({ resources: { limits: { cpu: [] } } }))).toBe(
+    `${at}.resources.limits.cpu: expected any scalar, got &{[]}`,
+  );
+  const ports = [{ containerPort: 80 }, { containerPort: 80, protocol: "TCP" }];
+  expect(await said(container({ ports }))).toBe(
+    `${at}.ports: duplicate entries for key [containerPort=80,protocol="TCP"]`,
+  );
+  expect(await said(pod({ containers: [null] }))).toBe(
+    "500 .spec.template.spec.containers: element 0: associative list with keys may not have a null element",
+  );
+  const finalizers = ["a.b/c", "a.b/c"];
+  expect(await said({}, { finalizers })).toBe(
+    '500 .metadata.finalizers: duplicate entries for key [="a.b/c"]',
+  );
+  expect(await said({ minReadySeconds: null })).toMatch(/^200 /);
+});

@@ -6,6 +6,8 @@
 import { obj } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
 import { applyConfig } from "../../api/patch/apply/fields.ts";
+import { rootPlace } from "../../api/patch/apply/shape.ts";
+import { typeErrors } from "../../api/patch/apply/type-errors.ts";
 import { badRequest, statusError } from "../../api/status.ts";
 import type { JsonObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
@@ -38,9 +40,8 @@ function checkedConfig(ctx: RequestContext, config: JsonObject): JsonObject {
   if (obj(config.metadata).managedFields !== undefined) {
     throw badRequest("metadata.managedFields must be nil");
   }
-  const { unknown } = ctx.resource.decode(config, false);
-  const [field] = unknown;
-  if (field === undefined) return config;
+  const problem = typeProblem(ctx, config);
+  if (problem === "") return config;
   const object = ctx.namespace
     ? `${ctx.namespace}/${ctx.name}`
     : `/${ctx.name}`;
@@ -48,6 +49,17 @@ function checkedConfig(ctx: RequestContext, config: JsonObject): JsonObject {
   throw statusError(
     500,
     "",
-    `failed to create typed patch object (${object}; ${gvk}): .${field}: field not declared in schema`,
+    `failed to create typed patch object (${object}; ${gvk}): ${problem}`,
   );
+}
+
+/** A custom kind's own schema says which fields there are. */
+function typeProblem(ctx: RequestContext, config: JsonObject): string {
+  const { resource, server } = ctx;
+  if (!resource.custom) {
+    const { schemas } = server.kinds;
+    return typeErrors(rootPlace(schemas, resource.kind.struct), config);
+  }
+  const [field] = resource.decode(config, false).unknown;
+  return field === undefined ? "" : `.${field}: field not declared in schema`;
 }

@@ -58,6 +58,11 @@ export function isNamedField(place: Place, name: string): boolean {
   return structOf(place)?.fields.has(name) ?? false;
 }
 
+/** Whether it is a map, whose fields the user makes up. */
+export function takesAnyField({ type }: Place): boolean {
+  return type.shape === "map";
+}
+
 function structOf({ schemas, type }: Place) {
   const named = type.shape === "plain" && /^[A-Z]/.test(type.name);
   return named ? schemas.struct(type.name) : undefined;
