@@ -1,7 +1,7 @@
 /**
  * What the API server makes by itself when it starts, what kubeadm adds (the
- * binding that makes its administrators administrators), and what these then
- * install.
+ * bindings that make its administrators administrators, and let its nodes
+ * renew their certificates), and what the administrators then install.
  * Models:     cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go @ v1.36
  */
 import { obj, str } from "../api/kinds/access.ts";
@@ -25,9 +25,10 @@ export function bootstrap(
       ? andThen(apply(server, installed[i]!), () => install(i + 1))
       : undefined;
   server.kernel.trace.untold(() => {
-    const admins = () => bindAdmins(server);
     done = andThen(bootstrapServer(server), () =>
-      andThen(admins(), () => install(0)),
+      andThen(bind(server, ADMINS), () =>
+        andThen(bind(server, ROTATION), () => install(0)),
+      ),
     );
   });
   return done;
@@ -46,7 +47,28 @@ function apply(
   });
 }
 
-function bindAdmins(server: ApiServer): MaybePromise<ApiResponse> {
+interface Binding {
+  readonly name: string;
+  readonly role: string;
+  readonly group: string;
+}
+
+const ADMINS: Binding = {
+  name: CLUSTER_ADMINS,
+  role: "cluster-admin",
+  group: CLUSTER_ADMINS,
+};
+/** A kubelet that has a certificate gets the next one unasked. */
+const ROTATION: Binding = {
+  name: "kubeadm:node-autoapprove-certificate-rotation",
+  role: "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
+  group: "system:nodes",
+};
+
+function bind(
+  server: ApiServer,
+  { name, role, group }: Binding,
+): MaybePromise<ApiResponse> {
   return server.execute({
     verb: "create",
     group: RBAC,
@@ -56,9 +78,9 @@ function bindAdmins(server: ApiServer): MaybePromise<ApiResponse> {
     body: {
       apiVersion: `${RBAC}/v1`,
       kind: "ClusterRoleBinding",
-      metadata: { name: CLUSTER_ADMINS },
-      roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: "cluster-admin" },
-      subjects: [{ apiGroup: RBAC, kind: "Group", name: CLUSTER_ADMINS }],
+      metadata: { name },
+      roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: role },
+      subjects: [{ apiGroup: RBAC, kind: "Group", name: group }],
     },
   });
 }

@@ -18,6 +18,9 @@ export const SCHEDULER = certificate("system:kube-scheduler", []);
 
 /** ServiceAccounts of controllers that are called otherwise in the trace. */
 const ACCOUNTS: { readonly [actor: string]: string } = {
+  "csrapproving-controller": "certificate-controller",
+  "csrcleaner-controller": "certificate-controller",
+  "csrsigning-controller": "certificate-controller",
   "daemonset-controller": "daemon-set-controller",
   "node-ipam-controller": "node-controller",
   "persistentvolume-controller": "persistent-volume-binder",

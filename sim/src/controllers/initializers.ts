@@ -6,6 +6,9 @@
  */
 import type { ResourceRef } from "../api/resource.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
+import { startCsrApprovingController } from "./certificates/approver.ts";
+import { startCsrCleanerController } from "./certificates/cleaner.ts";
+import { startCsrSigningController } from "./certificates/signer.ts";
 import { startCronJobController } from "./cronjob/cronjob.ts";
 import { startDaemonSetController } from "./daemonset/daemonset.ts";
 import { startDeploymentController } from "./deployment/deployment.ts";
@@ -123,6 +126,24 @@ export const INITIALIZERS: readonly Initializer[] = [
     actor: "disruption-controller",
     eventSource: "controllermanager",
     start: startDisruptionController,
+  },
+  {
+    name: "certificatesigningrequest-signing-controller",
+    actor: "csrsigning-controller",
+    eventSource: "certificate-controller",
+    start: startCsrSigningController,
+  },
+  {
+    name: "certificatesigningrequest-approving-controller",
+    actor: "csrapproving-controller",
+    eventSource: "certificate-controller",
+    start: startCsrApprovingController,
+  },
+  {
+    name: "certificatesigningrequest-cleaner-controller",
+    actor: "csrcleaner-controller",
+    eventSource: "certificate-controller",
+    start: startCsrCleanerController,
   },
   {
     name: "ttl-controller",

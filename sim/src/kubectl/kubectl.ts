@@ -11,6 +11,7 @@ import { apiResources, apiVersions } from "./api-resources.ts";
 import { apply } from "./apply.ts";
 import { auth } from "./auth.ts";
 import { autoscale } from "./autoscale.ts";
+import { certificate } from "./certificate.ts";
 import { cordon, uncordon } from "./cordon.ts";
 import { create } from "./create.ts";
 import { remove } from "./delete.ts";
@@ -43,6 +44,7 @@ const COMMANDS: { readonly [name: string]: Command } = {
   apply,
   auth,
   autoscale,
+  certificate,
   cordon,
   create,
   delete: remove,

@@ -60,29 +60,23 @@ export interface Terms {
   readonly serial: Uint8Array;
 }
 
-const TRUE = Uint8Array.of(0x01, 0x01, 0xff);
-const RSA_SHA256 = element(
-  SEQUENCE,
-  oid("1.2.840.113549.1.1.11"),
-  Uint8Array.of(0x05, 0x00),
-);
 /** The issuer: CN=kubernetes. */
-const ISSUER = element(
-  SEQUENCE,
-  element(
-    SET,
-    element(SEQUENCE, oid("2.5.4.3"), element(0x0c, ascii("kubernetes"))),
-  ),
-);
+function issuer(): Uint8Array {
+  const name = element(0x0c, ascii("kubernetes"));
+  const pair = element(SEQUENCE, oid("2.5.4.3"), name);
+  return element(SEQUENCE, element(SET, pair));
+}
 
 /** PEM in base64, as `status.certificate` holds it. */
 export function signed(terms: Terms): string {
   const { request, serial } = terms;
+  const none = Uint8Array.of(0x05, 0x00);
+  const algorithm = element(SEQUENCE, oid("1.2.840.113549.1.1.11"), none);
   const content = element(
     SEQUENCE,
     element(0xa0, element(INTEGER, Uint8Array.of(2))),
     element(INTEGER, Uint8Array.of(serial[0]! & 0x7f, ...serial.subarray(1))),
-    ...[RSA_SHA256, ISSUER],
+    ...[algorithm, issuer()],
     element(SEQUENCE, time(terms.notBefore), time(terms.notAfter)),
     ...[request.subject, request.publicKey],
     element(0xa3, element(SEQUENCE, ...extensions(terms))),
@@ -91,7 +85,7 @@ export function signed(terms: Terms): string {
     i === 0 ? 1 : fnv1aText(`${i}${toBase64(content)}`) & 255,
   );
   const signature = element(BIT_STRING, Uint8Array.of(0), seal);
-  const whole = element(SEQUENCE, content, RSA_SHA256, signature);
+  const whole = element(SEQUENCE, content, algorithm, signature);
   return toBase64(ascii(toPem("CERTIFICATE", whole)));
 }
 
@@ -104,7 +98,7 @@ function extensions({ usages, request }: Terms): Uint8Array[] {
   const make = (id: string, critical: boolean, value: Uint8Array) =>
     element(
       SEQUENCE,
-      ...[oid(id), critical ? TRUE : Uint8Array.of()],
+      ...[oid(id), Uint8Array.from(critical ? [0x01, 0x01, 0xff] : [])],
       element(OCTET_STRING, value),
     );
   const bits = KEY_USAGES.reduce((sum, usage, i) => {

@@ -98,6 +98,12 @@ system:volume-scheduler
   R,patch,update - persistentvolumes
   R storage.k8s.io storageclasses
   R,patch,update - persistentvolumeclaims
+system:certificates.k8s.io:certificatesigningrequests:nodeclient
+  create certificates.k8s.io certificatesigningrequests/nodeclient
+system:certificates.k8s.io:certificatesigningrequests:selfnodeclient
+  create certificates.k8s.io certificatesigningrequests/selfnodeclient
+system:node-bootstrapper
+  create,get,list,watch certificates.k8s.io certificatesigningrequests
 system:kube-controller-manager
   create,patch,update -,events.k8s.io events
   create coordination.k8s.io leases
@@ -118,6 +124,13 @@ system:controller:attachdetach-controller
   create,patch,update -,events.k8s.io events
   R,create,delete storage.k8s.io volumeattachments
   R storage.k8s.io csidrivers,csinodes
+system:controller:certificate-controller
+  R,delete certificates.k8s.io certificatesigningrequests
+  update certificates.k8s.io certificatesigningrequests/status,certificatesigningrequests/approval
+  approve certificates.k8s.io signers =kubernetes.io/kube-apiserver-client-kubelet
+  sign certificates.k8s.io signers =kubernetes.io/legacy-unknown,kubernetes.io/kube-apiserver-client,kubernetes.io/kube-apiserver-client-kubelet,kubernetes.io/kubelet-serving
+  create authorization.k8s.io subjectaccessreviews
+  create,patch,update -,events.k8s.io events
 system:controller:cronjob-controller
   R,update batch cronjobs
   R,create,update,delete,patch batch jobs

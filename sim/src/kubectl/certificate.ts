@@ -1,0 +1,84 @@
+/**
+ * kubectl certificate: approves or denies what asks for a certificate.
+ * Models: kubectl/pkg/cmd/certificates/certificates.go @ v1.36
+ */
+import type { CertificateSigningRequest } from "../api/kinds/certificatesigningrequest.ts";
+import { isConflict } from "../api/status.ts";
+import { flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import {
+  type Command,
+  CommandError,
+  type Environment,
+  throwAll,
+} from "./environment.ts";
+import { type Found, find } from "./find.ts";
+import { typed } from "./objects.ts";
+import { printDone } from "./print/done.ts";
+
+const FLAGS = flags("force", SELECT, OUTPUT);
+/** Times that a lost race is run again. */
+const RETRIES_MAX = 10;
+
+const VERDICTS = {
+  approve: { type: "Approved", reason: "KubectlApprove", done: "approved" },
+  deny: { type: "Denied", reason: "KubectlDeny", done: "denied" },
+} as const;
+type Verdict = (typeof VERDICTS)[keyof typeof VERDICTS];
+
+export const certificate: Command = async (argv, env) => {
+  const [name = "", ...rest] = argv;
+  const verdict = VERDICTS[name as keyof typeof VERDICTS];
+  if (!verdict) throw new CommandError(`unknown command "certificate ${name}"`);
+  const args = parseArgs(rest, FLAGS);
+  if (args.words.length === 0 && args.all("filename").length === 0) {
+    const how = "must be specified as <name> or -f <filename>";
+    throw new CommandError(`one or more CSRs ${how}`);
+  }
+  const named = args.words.length > 0 ? ["csr", ...args.words] : [];
+  const { items, errors } = await find(args, named, env, { verb: name });
+  const failed: unknown[] = [...errors];
+  for (const one of items) {
+    try {
+      await decide(one, verdict, name, args.on("force"), env);
+      printDone(args, env, one.kind, one.object, verdict.done);
+    } catch (error) {
+      failed.push(error);
+    }
+  }
+  throwAll(failed);
+  return 0;
+};
+
+async function decide(
+  { kind, object }: Found,
+  { type, reason }: Verdict,
+  verb: string,
+  force: boolean,
+  { client }: Environment,
+): Promise<void> {
+  const { name } = object.metadata;
+  const done = type === "Approved" ? "approved" : "denied";
+  const message = `This CSR was ${done} by kubectl certificate ${verb}.`;
+  const condition = { type, status: "True", reason, message };
+  let csr = typed<CertificateSigningRequest>(object);
+  for (let i = 0; ; i++) {
+    const { conditions = [] } = csr.status ?? {};
+    const other = type === "Approved" ? "Denied" : "Approved";
+    if (conditions.some((one) => one.type === other)) {
+      const is = other.toLowerCase();
+      const why = `certificate signing request "${name}" is already ${is}`;
+      throw new CommandError(why);
+    }
+    const said = conditions.some((one) => one.type === type);
+    if (said && !force) return;
+    const all = said ? conditions : [...conditions, condition];
+    const body = { ...csr, status: { ...csr.status, conditions: all } };
+    try {
+      await client.updateSub(kind, "", name, "approval", body);
+      return;
+    } catch (error) {
+      if (!isConflict(error) || i >= RETRIES_MAX) throw error;
+      csr = typed(await client.get(kind, "", name));
+    }
+  }
+}
