@@ -52,7 +52,9 @@ function phase(pod: Pod): number {
 
 function deletionCost(pod: Pod): number {
   const text = pod.metadata.annotations?.[DELETION_COST] ?? "0";
-  return /^-?(0|[1-9][0-9]*)$/.test(text) ? Number(text) : 0;
+  const cost = /^(-[0-9]+|0|[1-9][0-9]*)$/.test(text) ? Number(text) : 0;
+  // What no int32 can hold counts as nothing.
+  return cost === (cost | 0) ? cost : 0;
 }
 
 function readySince(pod: Pod): string | undefined {
