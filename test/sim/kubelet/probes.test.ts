@@ -1,5 +1,51 @@
 import { describe, expect, it } from "vitest";
+import type { Container, ContainerStatus, Pod } from "../../../sim/src/api/kinds/pod.ts";
+import { Kernel } from "../../../sim/src/kernel/index.ts";
+import type { ProbeType } from "../../../sim/src/kubelet/probes/worker.ts";
+import { ProbeWorker } from "../../../sim/src/kubelet/probes/worker.ts";
+import type { ProbeResult } from "../../../sim/src/kubelet/runtime/actions.ts";
 import { condition, World } from "./world.ts";
+
+/** A worker by itself; `status` is what it is told of its container. */
+async function work(
+  type: ProbeType,
+  container: Partial<Container>,
+  answers: ProbeResult[],
+  statuses: Partial<ContainerStatus>[],
+) {
+  const kernel = new Kernel();
+  const probe = { tcpSocket: { port: 80 }, periodSeconds: 1, failureThreshold: 1 };
+  const app = { name: "app", image: "i", startupProbe: probe, livenessProbe: probe, ...container };
+  const pod: Pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "web", uid: "u" },
+    spec: { containers: [app as Container] },
+  };
+  const told: string[] = [];
+  let tick = 0;
+  const host = {
+    kernel,
+    actor: "kubelet",
+    target: () => {
+      const status = statuses[Math.min(tick++, statuses.length - 1)];
+      const whole = { name: "app", containerID: "containerd://c1", ...status };
+      return { podPhase: "Running", status: whole as ContainerStatus, startedAtMs: 0 };
+    },
+    probe: async () => {
+      told.push("probe");
+      return answers.shift() ?? "Success";
+    },
+    set: (_: unknown, id: string, result: ProbeResult) => void told.push(`${id} ${result}`),
+    remove: (_: unknown, id: string) => void told.push(`${id} gone`),
+  };
+  new ProbeWorker(host, pod, app as Container, type).start();
+  await kernel.run({ untilMs: 5500 });
+  return told;
+}
+
+const running = (started: boolean) => ({ started, state: { running: { startedAt: "" } } });
+const ended = (exitCode: number) => ({ state: { terminated: { exitCode } } });
 
 describe("probes", () => {
   it("keep a Pod unready until it serves", async () => {
@@ -57,5 +103,22 @@ describe("probes", () => {
       ready: true,
       restartCount: 0,
     });
+  });
+
+  it("say nothing more of a container that has started", async () => {
+    const told = await work("startup", {}, [], [running(false), running(true), ended(1)]);
+    expect(told).toEqual(["c1 Unknown", "probe", "c1 Success"]);
+  });
+
+  it("end with a container that is not started again", async () => {
+    const once = ["c1 Success", "c1 Failure", "c1 gone"];
+    const onFailure = { restartPolicy: "OnFailure" };
+    expect(await work("liveness", onFailure, [], [ended(0)])).toEqual(once);
+    expect(await work("liveness", { restartPolicy: "Never" }, [], [ended(1)])).toEqual(once);
+    const again = await work("liveness", onFailure, [], [ended(1)]);
+    expect(again.slice(0, 3)).toEqual(["c1 Success", "c1 Failure", "c1 Failure"]);
+    const restartPolicyRules = [{ action: "Restart", exitCodes: { operator: "In", values: [42] } }];
+    const byRule = { restartPolicy: "Never", restartPolicyRules };
+    expect(await work("liveness", byRule, [], [ended(42)])).not.toContain("c1 gone");
   });
 });

@@ -12,6 +12,7 @@ import type {
   Probe,
 } from "../../api/kinds/pod.ts";
 import type { Kernel, Timer } from "../../kernel/index.ts";
+import { restartsAfter } from "../containers.ts";
 import type { ProbeResult } from "../runtime/actions.ts";
 
 export type ProbeType = "liveness" | "readiness" | "startup";
@@ -133,9 +134,10 @@ export class ProbeWorker {
     if (this.onHold) return "wait";
     if (!status.state?.running) {
       this.host.set(this, id, "Failure");
-      const over =
-        status.state?.terminated && this.pod.spec.restartPolicy === "Never";
-      return over ? "end" : "wait";
+      const ended = status.state?.terminated;
+      const again =
+        !ended || restartsAfter(this.pod, this.container, ended.exitCode);
+      return again ? "wait" : "end";
     }
     if (this.pod.metadata.deletionTimestamp && this.type !== "readiness") {
       this.host.set(this, id, "Success");
@@ -165,8 +167,9 @@ export class ProbeWorker {
     const needed = result === "Failure" ? failureThreshold : successThreshold;
     if (this.run < needed) return;
     this.host.set(this, this.containerId, result);
-    if (this.type === "readiness" || result !== "Failure") return;
-    // The container will be killed: nothing to ask until the next one.
+    if (this.type === "readiness") return;
+    if (this.type === "liveness" && result !== "Failure") return;
+    // It will be killed, or has started: nothing to ask until the next one.
     this.onHold = true;
     this.run = 0;
   }
