@@ -5,13 +5,15 @@
  * Models:     kubernetes-csi/external-attacher pkg/controller @ v4
  * Leaves out: the volume's own finalizer; secrets; the periodic ListVolumes.
  */
+
+import { same } from "../api/kinds/access.ts";
 import { PersistentVolume } from "../api/kinds/persistentvolume.ts";
 import { VolumeAttachment } from "../api/kinds/volumeattachment.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { startController } from "../client/controller.ts";
 import type { Informer } from "../client/informer.ts";
 import { type ControllerService, CsiError } from "../csi/api.ts";
-import { call } from "./call.ts";
+import { BACKOFF, call } from "./call.ts";
 
 interface Context extends ComponentContext {
   readonly driver: string;
@@ -34,10 +36,17 @@ export function startAttacher(
   const controller = startController(context, {
     workers: 4,
     reconcile: (key) => reconcile(key, ctx),
+    backoff: BACKOFF,
   });
-  const changed = ({ metadata }: VolumeAttachment) =>
+  const enqueue = ({ metadata }: VolumeAttachment) =>
     controller.queue.add(metadata.name);
-  controller.on(ctx.attachments, { added: changed, updated: changed });
+  controller.on(ctx.attachments, {
+    added: enqueue,
+    updated(attachment, old) {
+      // The error that it wrote itself is no reason to ask again at once.
+      if (!same(butErrors(attachment), butErrors(old))) enqueue(attachment);
+    },
+  });
   controller.needs(ctx.volumes);
   return controller;
 }
@@ -50,6 +59,12 @@ async function reconcile(name: string, ctx: Context): Promise<void> {
   if (!attachment.status?.attached) await attach(attachment, ctx);
 }
 // endregion: reconcile
+
+function butErrors({ metadata, spec, status }: VolumeAttachment) {
+  const { resourceVersion: _, managedFields: __, ...rest } = metadata;
+  const { attachError: ___, detachError: ____, ...told } = status ?? {};
+  return { metadata: rest, spec, status: told };
+}
 
 /** `external-attacher/disk-csi-example` */
 function finalizerOf(driver: string): string {

@@ -2,6 +2,12 @@
 import { CsiError } from "../csi/api.ts";
 import type { Kernel } from "../kernel/index.ts";
 
+/**
+ * Waits after errors: no storage is any faster for being asked at once.
+ * Source: --retry-interval-start, --retry-interval-max of the sidecars
+ */
+export const BACKOFF = { firstMs: 1_000, maxMs: 300_000 };
+
 interface Caller {
   readonly kernel: Kernel;
   readonly actor: string;

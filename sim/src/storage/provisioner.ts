@@ -16,7 +16,7 @@ import type { Component, ComponentContext } from "../client/component.ts";
 import { startController } from "../client/controller.ts";
 import type { Informer } from "../client/informer.ts";
 import type { ControllerService } from "../csi/api.ts";
-import { call } from "./call.ts";
+import { BACKOFF, call } from "./call.ts";
 
 interface Context extends ComponentContext {
   readonly driver: string;
@@ -45,6 +45,7 @@ export function startProvisioner(
   const controller = startController(context, {
     workers: 4,
     reconcile: (key) => reconcile(key, ctx),
+    backoff: BACKOFF,
   });
   const { queue } = controller;
   const claim = (one: PersistentVolumeClaim) => queue.add(keyOf(one));

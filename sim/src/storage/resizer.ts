@@ -15,7 +15,7 @@ import type { Component, ComponentContext } from "../client/component.ts";
 import { startController } from "../client/controller.ts";
 import type { Informer } from "../client/informer.ts";
 import { type ControllerService, CsiError } from "../csi/api.ts";
-import { call } from "./call.ts";
+import { BACKOFF, call } from "./call.ts";
 import {
   failed,
   inProgress,
@@ -63,6 +63,7 @@ export function startResizer(
   const controller = startController(context, {
     workers: 4,
     reconcile: (key) => reconcile(key, ctx),
+    backoff: BACKOFF,
   });
   const changed = (claim: PersistentVolumeClaim) =>
     controller.queue.add(keyOf(claim));

@@ -51,6 +51,25 @@ function story(w: World, from = 0): string[] {
   return found.filter((line, i) => line !== found[i - 1] && !/^\+VolumeAttachment$/.test(line));
 }
 
+describe("the attacher", () => {
+  it("waits longer and longer before it asks a driver again that refused", async () => {
+    const w = await started();
+    w.cluster.stop("kube-controller-manager"); // It would take away what nobody needs.
+    const from = w.kernel.now();
+    const pv = w.objects("persistentvolumes", "")[0]!.metadata.name;
+    await w.apply(`apiVersion: storage.k8s.io/v1
+kind: VolumeAttachment
+metadata: { name: by-hand }
+spec: { attacher: disk.csi.example, nodeName: node-2, source: { persistentVolumeName: ${pv} } }
+`);
+    await w.more(20);
+    const asked = w.entries("csi", from).filter(({ detail }) => "error" in obj(detail));
+    const waits = asked.slice(1).map(({ atMs }, i) => Math.round((atMs - asked[i]!.atMs) / 1000));
+    // Its finalizer on the object wakes it once; the error that it writes there does not.
+    expect(waits).toEqual([0, 1, 4, 8]);
+  });
+});
+
 describe("the handshake", () => {
   it("mounts only what the Node's status says is in use and attached", async () => {
     const w = await started();
