@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { CronJob } from "../../../sim/src/api/kinds/cronjob.ts";
 import { parseSchedule } from "../../../sim/src/controllers/cronjob/schedule.ts";
+import { mostRecent, untilNextMs } from "../../../sim/src/controllers/cronjob/times.ts";
 
 function following(schedule: string, from: string, count: number, zone?: string): string[] {
   const parsed = parseSchedule(schedule, zone);
@@ -58,5 +60,31 @@ describe("parseSchedule", () => {
     expect(() => parseSchedule("61 * * * *")).toThrow("end of range (61) above maximum (59)");
     expect(() => parseSchedule("5-2 * * * *")).toThrow("beyond end of range");
     expect(() => parseSchedule("* * * * *", "Mars/Olympus")).toThrow("unknown time zone");
+  });
+});
+
+describe("the starts of a CronJob", () => {
+  const now = Date.parse("2026-03-01T00:00:00Z");
+  const cronJob = (schedule: string) =>
+    ({
+      ...{ apiVersion: "batch/v1", kind: "CronJob" },
+      metadata: { name: "c", creationTimestamp: "2026-02-28T23:58:30Z" },
+      spec: { schedule, jobTemplate: { spec: { template: {} } } },
+    }) as CronJob;
+
+  it("are an error if they never come, and wait for no time", () => {
+    const schedule = parseSchedule("0 0 31 2 *");
+    const never = cronJob("0 0 31 2 *");
+    expect(() => mostRecent(never, now, schedule, true)).toThrow(
+      "time difference between two schedules is less than 1 second",
+    );
+    expect(untilNextMs(never, now, schedule)).toBeUndefined();
+  });
+
+  it("are the last one missed, and the next shortly after its minute", () => {
+    const schedule = parseSchedule("* * * * *");
+    const each = cronJob("* * * * *");
+    expect(mostRecent(each, now + 500, schedule, true)).toMatchObject({ atMs: now, missed: "few" });
+    expect(untilNextMs(each, now + 500, schedule)).toBe(59_600);
   });
 });

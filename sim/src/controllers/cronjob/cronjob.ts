@@ -106,7 +106,8 @@ function planNext(
 ): void {
   const now = nowMs(ctx);
   const waitMs = untilNextMs({ ...cronJob, status }, now, schedule);
-  ctx.queue.addAfter(keyOf(cronJob), waitMs);
+  // What never comes waits for a change of the CronJob.
+  if (waitMs !== undefined) ctx.queue.addAfter(keyOf(cronJob), waitMs);
 }
 
 /** The present moment, in ms since 1970. */

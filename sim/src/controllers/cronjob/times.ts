@@ -29,16 +29,13 @@ export function mostRecent(
   if (withDeadline && startingDeadlineSeconds !== undefined) {
     earliestMs = Math.max(earliestMs, nowMs - startingDeadlineSeconds * 1000);
   }
-  const first = schedule.next(earliestMs) ?? Number.POSITIVE_INFINITY;
+  const first = schedule.next(earliestMs);
+  if (first === undefined) throw tooClose();
   if (nowMs < first) return { atMs: undefined, missed: "none", earliestMs };
   const second = schedule.next(first) ?? Number.POSITIVE_INFINITY;
   if (nowMs < second) return { atMs: first, missed: "none", earliestMs };
   const betweenMs = second - first;
-  if (betweenMs < 1000) {
-    throw new Error(
-      "time difference between two schedules is less than 1 second",
-    );
-  }
+  if (betweenMs < 1000) throw tooClose();
   const count = Math.floor((nowMs - first) / betweenMs) + 1;
   let atMs: number | undefined;
   let next = schedule.next(first + (count - 2) * betweenMs);
@@ -50,12 +47,18 @@ export function mostRecent(
   return { atMs, missed, earliestMs };
 }
 
-/** Ms from now to shortly after the next start. */
+/** What upstream says of a schedule that never comes, too: 31 February. */
+function tooClose(): Error {
+  const what = "time difference between two schedules is less than 1 second";
+  return new Error(what);
+}
+
+/** Ms from now to shortly after the next start; undefined: there is none. */
 export function untilNextMs(
   cronJob: CronJob,
   nowMs: number,
   schedule: Schedule,
-): number {
+): number | undefined {
   let fromMs = nowMs;
   try {
     const due = mostRecent(cronJob, nowMs, schedule, false);
@@ -64,6 +67,7 @@ export function untilNextMs(
   } catch {
     // No moment was due that can be told: the next slot from now on.
   }
-  const next = schedule.next(fromMs) ?? fromMs;
+  const next = schedule.next(fromMs);
+  if (next === undefined) return undefined;
   return Math.max(0, next + DELTA_MS - nowMs);
 }
