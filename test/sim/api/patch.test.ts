@@ -126,6 +126,12 @@ describe("strategic merge patch", () => {
     expect(strategicMerge(live, patch, kind, schemas)).toEqual(manifest);
   });
 
+  it("replaces a list that has keys for server-side apply alone", () => {
+    const status = (type: string) => ({ status: { conditions: [{ type, status: "True" }] } });
+    const kind = "ValidatingAdmissionPolicy";
+    expect(strategicMerge(status("a"), status("b"), kind, schemas)).toEqual(status("b"));
+  });
+
   it("refuses unknown directives", () => {
     const patch = { spec: { $patch: "sideways" } };
     const run = () => strategicMerge({ spec: { nodeName: "n" } }, patch, "Pod", schemas);

@@ -38,7 +38,7 @@ NamedRuleWithOperations~ apiGroups:[s apiVersions:[s operations:[s
 ParamKind~ apiVersion kind
 Validation expression! message messageExpression reason*
 Variable~ expression! name!
-ValidatingAdmissionPolicyStatus conditions:[Condition@type#type
+ValidatingAdmissionPolicyStatus conditions:[Condition#type
   observedGeneration:l typeChecking:TypeChecking
 TypeChecking expressionWarnings:[ExpressionWarning
 ExpressionWarning fieldRef! warning!
