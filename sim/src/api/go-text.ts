@@ -1,7 +1,6 @@
 /**
  * Prints values as Go does in error texts: %q, %v and encoding/json.
  * Models:     fmt, strconv, encoding/json of Go 1.26
- * Leaves out: Unicode's table of unprintable runes beyond the control range.
  */
 
 const short: Readonly<Record<string, string>> = {
@@ -16,14 +15,19 @@ const short: Readonly<Record<string, string>> = {
   "\v": "\\v",
 };
 
+/** All but letters, marks, numbers, punctuation, symbols and the space. */
+const unprintable = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
 /** `%q`: "a\"b" with Go's escapes. */
 export function quote(text: string): string {
-  const escaped = text.replace(/["\\\p{Cc}\u00a0\ufeff]/gu, (c) => {
+  const escaped = text.replace(unprintable, (c) => {
     const known = short[c];
     if (known !== undefined) return known;
-    const code = c.charCodeAt(0);
-    if (code < 0x80) return `\\x${code.toString(16).padStart(2, "0")}`;
-    return `\\u${code.toString(16).padStart(4, "0")}`;
+    const code = c.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    if (code < 0x80) return `\\x${hex.padStart(2, "0")}`;
+    if (code < 0x10000) return `\\u${hex.padStart(4, "0")}`;
+    return `\\U${hex.padStart(8, "0")}`;
   });
   return `"${escaped}"`;
 }
