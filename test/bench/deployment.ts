@@ -1,6 +1,8 @@
 /**
- * One Deployment of 1,000 Pods on 50 nodes until all are Ready, trace on:
- * three runs, the median; beside it @ngrok/webernetes in a process of its own.
+ * One Deployment of 1,000 Pods on 50 nodes, from the apply until all are
+ * Ready, trace on: the median of five runs, and apart from it the first one,
+ * which also pays for the compiler. Beside it, in a process of its own and
+ * timed in the same way, @ngrok/webernetes; the real control plane takes 4.3 s.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,12 +14,18 @@ import { runDeployment } from "./workload.ts";
 
 const PODS = 1000;
 const NODES = 50;
+const WARM_UPS = 5;
+const ROUNDS = 5;
 
 export async function measure(): Promise<Measure[]> {
   const seconds: number[] = [];
-  for (let i = 0; i < 4; i++)
+  for (let i = 0; i < WARM_UPS + ROUNDS; i++)
     seconds.push(await runDeployment({ nodes: NODES, deployments: 1, pods: PODS, trace: "full" }));
-  return [atMost("deployment-1000-pods", median(seconds.slice(1)), "s", 0.5, await peerSeconds())];
+  const warm = median(seconds.slice(WARM_UPS));
+  return [
+    atMost("deployment-1000-pods", warm, "s", 0.5, await peerSeconds()),
+    atMost("deployment-1000-pods-first-run", seconds[0]!, "s", 4.3),
+  ];
 }
 
 /** The peer is bundled, since its modules do not load in Node as they are. */
