@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Pod, type PodStatus } from "../../../sim/src/api/kinds/pod.ts";
 import type { Client } from "../../../sim/src/client/client.ts";
 import { Kernel } from "../../../sim/src/kernel/index.ts";
+import { podConditions } from "../../../sim/src/kubelet/status/conditions.ts";
 import { StatusManager } from "../../../sim/src/kubelet/status/manager.ts";
 import { condition, podOf, World } from "./world.ts";
 
@@ -95,6 +96,20 @@ describe("the status manager", () => {
 });
 
 describe("a Pod's conditions", () => {
+  it("call a Pod failed or initialized by what its containers once did", () => {
+    const base = { pod: pod(1), sandboxReady: true, initStatuses: [], others: [] };
+    const failed = podConditions({ ...base, phase: "Failed", statuses: [] });
+    expect(failed[3]).toEqual({ type: "ContainersReady", status: "False", reason: "PodFailed" });
+    const spec = { ...base.pod.spec, initContainers: [{ name: "first", image: "i" }] };
+    const initialized = (state: object) => {
+      const one = { name: "app", image: "i", imageID: "", ready: false, restartCount: 0, state };
+      const input = { ...base, pod: { ...base.pod, spec }, statuses: [one] };
+      return podConditions({ ...input, phase: "Running" })[1]?.status;
+    };
+    expect(initialized({ terminated: { exitCode: 1 } })).toBe("True");
+    expect(initialized({ waiting: { reason: "PodInitializing" } })).toBe("False");
+  });
+
   it("give no reason once they are true", async () => {
     const world = new World();
     await world.run(2);

@@ -14,13 +14,18 @@ import {
   type RuntimeContext,
 } from "./context.ts";
 import { goDuration } from "./go-duration.ts";
+import { withDefaultTag } from "./image-name.ts";
 
 const BACKOFF_MS = 10_000;
 const BACKOFF_MAX_MS = 300_000;
+const RUNTIME_ERRORS: Readonly<Record<string, string>> = {
+  RegistryUnavailable: "the registry is unavailable",
+  SignatureValidationFailed: "the signature validation failed",
+};
 
 export class ImageManager {
   private readonly backoff = new KeyedBackoff(BACKOFF_MS, BACKOFF_MAX_MS);
-  /** Why the last pull failed, by key of the back-off. */
+  /** Reason and text of the last failure, by key of the back-off. */
   private readonly lastErrors = new Map<string, string>();
   private pulling = false;
   private readonly queue: (() => void)[] = [];
@@ -31,36 +36,34 @@ export class ImageManager {
     pod: Pod,
     container: Container,
   ): Promise<void> {
-    const image = withTag(container.image ?? "");
-    if (!image) {
-      const message = `Failed to apply default image tag "${container.image}": couldn't parse image name "${container.image}": invalid reference format`;
-      containerEvent(
-        context,
-        pod,
-        container,
-        "Warning",
-        "InspectFailed",
-        message,
-      );
-      throw new KubeletError("InvalidImageName", message);
+    const { image: asked = "", imagePullPolicy } = container;
+    const refuse = (event: string, reason: string, message: string) => {
+      containerEvent(context, pod, container, "Warning", event, message);
+      return new KubeletError(reason, message);
+    };
+    let image: string;
+    try {
+      image = withDefaultTag(asked);
+    } catch (error) {
+      const message = `Failed to apply default image tag "${asked}": ${messageOf(error)}`;
+      throw refuse("InspectFailed", "InvalidImageName", message);
     }
-    const present = await this.present(context, image);
-    if (present && !pullsAlways(container)) {
-      const message = `Container image "${image}" already present on machine and can be accessed by the pod`;
+    let present: boolean;
+    try {
+      present = await this.present(context, image);
+    } catch (error) {
+      const message = `Failed to inspect image "${asked}": ${messageOf(error)}`;
+      throw refuse("InspectFailed", "ImageInspectError", message);
+    }
+    // Events name the image as the container does: the tag is not added.
+    if (present && !pullsAlways(imagePullPolicy, image)) {
+      const message = `Container image "${asked}" already present on machine and can be accessed by the pod`;
       containerEvent(context, pod, container, "Normal", "Pulled", message);
       return;
     }
-    if (container.imagePullPolicy === "Never") {
-      const message = `Container image "${image}" is not present with pull policy of Never`;
-      containerEvent(
-        context,
-        pod,
-        container,
-        "Warning",
-        "ErrImageNeverPull",
-        message,
-      );
-      throw new KubeletError("ErrImageNeverPull", message);
+    if (imagePullPolicy === "Never") {
+      const message = `Container image "${asked}" is not present with pull policy of Never`;
+      throw refuse("ErrImageNeverPull", "ErrImageNeverPull", message);
     }
     await this.pull(context, pod, container, image);
   }
@@ -85,19 +88,20 @@ export class ImageManager {
     image: string,
   ): Promise<void> {
     const { kernel } = context;
-    const key = `${pod.metadata.uid}_${image}`;
+    const { image: asked = "" } = container;
+    const key = `${pod.metadata.uid}_${asked}`;
     if (this.backoff.waitsSinceUpdate(key, kernel.now())) {
-      const message = `Back-off pulling image "${image}"`;
+      const message = `Back-off pulling image "${asked}"`;
       containerEvent(context, pod, container, "Normal", "BackOff", message);
       const last = this.lastErrors.get(key);
-      const full = last ? `${message}: ErrImagePull: ${last}` : message;
+      const full = last ? `${message}: ${last}` : message;
       throw new KubeletError(
         "ImagePullBackOff",
         full,
         this.backoff.endsAtMs(key),
       );
     }
-    const begun = `Pulling image "${image}"`;
+    const begun = `Pulling image "${asked}"`;
     containerEvent(context, pod, container, "Normal", "Pulling", begun);
     const askedAtMs = kernel.now();
     await this.turn(context);
@@ -105,7 +109,7 @@ export class ImageManager {
     try {
       await context.runtime.pullImage({ image: { image } });
     } catch (error) {
-      this.failed(context, pod, container, image, error);
+      this.failed(context, pod, container, error);
     } finally {
       this.pulling = false;
       this.queue.shift()?.();
@@ -116,7 +120,7 @@ export class ImageManager {
     const { image: pulled } = await context.runtime.imageStatus({
       image: { image },
     });
-    const message = `Successfully pulled image "${image}" in ${took} (${waited} including waiting). Image size: ${pulled?.size ?? 0} bytes.`;
+    const message = `Successfully pulled image "${asked}" in ${took} (${waited} including waiting). Image size: ${pulled?.size ?? 0} bytes.`;
     containerEvent(context, pod, container, "Normal", "Pulled", message);
   }
 
@@ -124,17 +128,18 @@ export class ImageManager {
     context: RuntimeContext,
     pod: Pod,
     container: Container,
-    image: string,
     error: unknown,
   ): never {
+    const { image = "" } = container;
     const key = `${pod.metadata.uid}_${image}`;
     const now = context.kernel.now();
-    const message = messageOf(error);
-    const text = `Failed to pull image "${image}": ${message}`;
+    const said = messageOf(error);
+    const text = `Failed to pull image "${image}": ${said}`;
     containerEvent(context, pod, container, "Warning", "Failed", text);
     this.backoff.next(key, now, now);
-    this.lastErrors.set(key, message);
-    throw new KubeletError("ErrImagePull", message, this.backoff.endsAtMs(key));
+    const [reason, message] = pullReason(image, said);
+    this.lastErrors.set(key, `${reason}: ${message}`);
+    throw new KubeletError(reason, message, this.backoff.endsAtMs(key));
   }
 
   /** Pulls of a node run one by one. */
@@ -153,16 +158,16 @@ export class ImageManager {
 }
 
 /** Without a policy the API server has set one; this is for static Pods. */
-function pullsAlways({ imagePullPolicy, image = "" }: Container): boolean {
-  if (imagePullPolicy) return imagePullPolicy === "Always";
-  return /:latest$/.test(withTag(image));
+function pullsAlways(policy: string | undefined, image: string): boolean {
+  return policy ? policy === "Always" : image.endsWith(":latest");
 }
 
-/** `nginx` → `nginx:latest`; "" if it is not a reference. */
-function withTag(image: string): string {
-  if (image.includes("@")) return image;
-  const name = /^[a-z0-9][\w./-]*(:\d+\/[\w./-]+)?(:[\w.-]+)?$/;
-  if (!name.test(image)) return "";
-  const last = image.slice(image.lastIndexOf("/") + 1);
-  return last.includes(":") ? image : `${image}:latest`;
+/** Runtimes begin some errors with a word of their own. */
+function pullReason(image: string, message: string): [string, string] {
+  for (const [word, why] of Object.entries(RUNTIME_ERRORS)) {
+    if (!message.startsWith(word)) continue;
+    const rest = message.slice(word.length);
+    return [word, `image pull failed for ${image} because ${why}${rest}`];
+  }
+  return ["ErrImagePull", message];
 }

@@ -27,6 +27,16 @@ export interface Sandbox {
   readonly ips: readonly string[];
 }
 
+const PULL_ERRORS: readonly string[] = [
+  "ErrImagePull",
+  "ImagePullBackOff",
+  "ErrImageNeverPull",
+  "InvalidImageName",
+  "ImageInspectError",
+  "RegistryUnavailable",
+  "SignatureValidationFailed",
+];
+
 /** Throws KubeletError: the reason for which the container waits. */
 export async function startContainer(
   context: RuntimeContext,
@@ -88,10 +98,9 @@ function create(
 }
 
 /** These are errors of a kind: the Event names the kind alone. */
+/** The Event of these says the word only: another one has told the rest. */
 function isPullError(reason: string): boolean {
-  return ["ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull"].includes(
-    reason,
-  );
+  return PULL_ERRORS.includes(reason);
 }
 
 async function postStart(

@@ -64,8 +64,10 @@ function initializedOf(input: ConditionInput): Verdict {
   if (phase === "Succeeded" && unknown.length === 0) {
     return { status: "True", reason: "PodCompleted" };
   }
-  // A main container that runs is proof, whatever became of the others.
-  if (statuses.some((each) => each.state?.running)) return TRUE;
+  // A main container that began is proof, whatever became of the others.
+  const began = ({ state }: ContainerStatus) =>
+    state?.running || state?.terminated;
+  if (statuses.some(began)) return TRUE;
   const message = messageOf(unknown, incomplete, "incomplete");
   if (!message) return TRUE;
   return { status: "False", reason: "ContainersNotInitialized", message };
@@ -82,11 +84,10 @@ function containersReadyOf(input: ConditionInput): Verdict {
   };
   for (const { name } of sidecarsOf(pod)) look(name, initStatuses);
   for (const { name } of pod.spec.containers) look(name, statuses);
-  const ended = phase === "Succeeded" || phase === "Failed";
-  if (ended && unknown.length === 0) {
-    const reason = phase === "Succeeded" ? "PodCompleted" : "PodFailed";
-    return { status: "False", reason };
+  if (phase === "Succeeded" && unknown.length === 0) {
+    return { status: "False", reason: "PodCompleted" };
   }
+  if (phase === "Failed") return { status: "False", reason: "PodFailed" };
   const message = messageOf(unknown, unready, "unready");
   if (!message) return TRUE;
   return { status: "False", reason: "ContainersNotReady", message };
