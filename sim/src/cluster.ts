@@ -75,7 +75,9 @@ export class Cluster {
     this.scenario = scenario;
     this.kinds = newKinds();
     this.controlPlane = new ControlPlane(kernel, this.kinds, scenario);
-    const { machines } = this.controlPlane;
+    const { machines, servers } = this.controlPlane;
+    for (const server of servers)
+      server.isServing = (actor) => this.isServing(actor);
     if (machines.length === 0) this.addControllers();
     for (const machine of machines) this.addControllers(machine);
     this.addNodes();
@@ -96,6 +98,10 @@ export class Cluster {
   /** The first API server; the only one unless the scenario has more. */
   get server(): ApiServer {
     return this.controlPlane.servers[0]!;
+  }
+
+  private isServing(actor: string): boolean {
+    return this.processes.has(actor) && !this.kernel.faults.stopped(actor);
   }
 
   /** Of several, the ones that hold the Lease work and the others wait. */

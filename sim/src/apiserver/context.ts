@@ -67,7 +67,7 @@ export function newContext(
     name: request.name ?? "",
     dryRun: options.dryRun !== undefined && options.dryRun.length > 0,
     trackFields: http || options.fieldManager !== undefined,
-    warnings: [],
+    warnings: resource.kind.deprecation ? [resource.kind.deprecation] : [],
     annotations: undefined,
     body: request.body as Json,
     duplicates: NO_PATHS,

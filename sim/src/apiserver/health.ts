@@ -12,7 +12,10 @@ import type { ApiServer } from "./server.ts";
 const TIMEOUT_MS = 2000;
 
 /** What is wrong with etcd; "" if it answers in time. */
-export function etcdProblem({ etcd, kernel }: ApiServer): MaybePromise<string> {
+export function etcdProblem(
+  { etcd, kernel }: ApiServer,
+  timeoutMs = TIMEOUT_MS,
+): MaybePromise<string> {
   const answer = rescue<unknown>(
     () => etcd.range({ key: "/registry/health" }),
     (error) => error,
@@ -20,12 +23,16 @@ export function etcdProblem({ etcd, kernel }: ApiServer): MaybePromise<string> {
   const told = (result: unknown) =>
     result instanceof Error ? said(result.message) : "";
   if (!(answer instanceof Promise)) return told(answer);
-  return inTime(kernel, answer.then(told));
+  return inTime(kernel, timeoutMs, answer.then(told));
 }
 
-function inTime(kernel: Kernel, answer: Promise<string>): Promise<string> {
+function inTime(
+  kernel: Kernel,
+  timeoutMs: number,
+  answer: Promise<string>,
+): Promise<string> {
   return kernel.wait((resolve) => {
-    const timer = kernel.after(TIMEOUT_MS, () =>
+    const timer = kernel.after(timeoutMs, () =>
       resolve(said("context deadline exceeded")),
     );
     void answer.then((problem) => {

@@ -12,7 +12,7 @@ import {
   Scale,
   TokenRequest,
 } from "../api/kinds/subresource-kinds.ts";
-import { resourceNotFound } from "../api/status.ts";
+import { resourceNotFound, watchNotSupported } from "../api/status.ts";
 import type {
   ApiRequest,
   ApiResponse,
@@ -85,6 +85,8 @@ export class ApiServer {
   readonly serviceCidr: string;
   /** Kubelets by node: whom the server asks for logs. */
   readonly kubelets = new Map<string, LogSource>();
+  /** Whether the component of this name answers; the cluster tells. */
+  isServing: (actor: string) => boolean = () => false;
   /** Servers of webhooks, by URL or by `namespace/service`. */
   readonly webhooks = new Map<string, WebhookServer>();
   readonly usersSeen = new WeakMap<
@@ -165,7 +167,7 @@ export class ApiServer {
       for (const { name, run } of this.stages) {
         if (name === "authentication" || name === "authorization") run(ctx);
       }
-      if (!resource.storage) throw resourceNotFound();
+      if (!resource.storage) throw watchNotSupported(resource.kind);
       return openWatch(ctx, handler);
     } catch (error) {
       return failure(error);

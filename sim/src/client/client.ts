@@ -38,6 +38,11 @@ export class Client {
     this.options = options;
   }
 
+  /** The same client over another transport, which may change what it sends. */
+  over(transport: Transport): Client {
+    return new Client(transport, this.options);
+  }
+
   /**
    * The component has stopped: its calls fail from now on, those that wait
    * for an answer too, so that a reconcile in its midst ends there.

@@ -12,6 +12,7 @@ import { apply } from "./apply.ts";
 import { auth } from "./auth.ts";
 import { autoscale } from "./autoscale.ts";
 import { certificate } from "./certificate.ts";
+import { connected } from "./connection.ts";
 import { cordon, uncordon } from "./cordon.ts";
 import { create } from "./create.ts";
 import { remove } from "./delete.ts";
@@ -84,7 +85,7 @@ export async function runKubectl(
     return 1;
   }
   try {
-    return await command(rest, env);
+    return await command(rest, connected(env));
   } catch (error) {
     const text = errorText(error);
     if (text === undefined) throw error;

@@ -99,6 +99,25 @@ describe("kubectl in the page", () => {
     expect(text).toContain("      - image: a/b:1\n        name: b\n        resources: {}\n");
   });
 
+  it("prints how the control plane's parts are, and that nobody should ask so", async () => {
+    const warning = "Warning: v1 ComponentStatus is deprecated in v1.19+";
+    const text = await shell.run("get cs");
+    expect(text.split("\n").map((line) => line.trim())).toEqual([
+      warning,
+      "NAME                 STATUS    MESSAGE   ERROR",
+      "controller-manager   Healthy   ok",
+      "scheduler            Healthy   ok",
+      "etcd-0               Healthy   ok",
+      "[exit 0]",
+    ]);
+    // Told once, however often the server says it.
+    const twice = await shell.run("get cs scheduler etcd-0 -o name");
+    expect(twice).toBe(`${warning}\ncomponentstatus/scheduler\ncomponentstatus/etcd-0\n[exit 0]`);
+    expect(await shell.run("get cs kubelet")).toContain(
+      "Error from server: Component not found: kubelet\n[exit 1]",
+    );
+  });
+
   it("offers help on a flag that it does not know", async () => {
     expect(await shell.run("get pods --foo")).toBe(
       "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n[exit 1]",

@@ -3,6 +3,7 @@
  * Models:     apimachinery/pkg/api/errors/errors.go,
  *             apiserver/pkg/endpoints/handlers/negotiation @ v1.36
  */
+import { groupResource } from "../resource.ts";
 import type { StatusError } from "./error.ts";
 import { statusError } from "./error.ts";
 
@@ -75,6 +76,17 @@ export function methodNotAllowed(): StatusError {
   const message =
     "the server does not allow this method on the requested resource";
   return statusError(405, "MethodNotAllowed", message, {});
+}
+
+/** A kind that has no watch: it is answered, and not stored. */
+export function watchNotSupported(of: {
+  readonly group: string;
+  readonly resource: string;
+}): StatusError {
+  const message = `watch is not supported on resources of kind ${JSON.stringify(groupResource(of))}`;
+  const { group, resource: kind } = of;
+  const details = group ? { group, kind } : { kind };
+  return statusError(405, "MethodNotAllowed", message, details);
 }
 
 const mediaTypes = [

@@ -134,7 +134,9 @@ function isMethodKnown(
   if (method === "POST") {
     if (named && subresource === undefined) return false;
   } else if ((method === "PUT" || method === "PATCH") && !named) return false;
-  return subresource !== undefined || verbs.includes(verb);
+  // What can be listed but not watched says so itself.
+  const known = verb === "watch" ? "list" : verb;
+  return subresource !== undefined || verbs.includes(known);
 }
 
 function formOf(

@@ -7,8 +7,9 @@
 import type { Obj } from "../../api/kinds/definition.ts";
 import { notFound } from "../../api/status.ts";
 import type { RangeResponse } from "../../etcd/index.ts";
-import type { RequestContext } from "../context.ts";
+import { type RequestContext, respond } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
+import { answerComponentStatus } from "./component-status.ts";
 import { checkListOptions } from "./list-options.ts";
 import { listPage } from "./list-page.ts";
 import { served } from "./select.ts";
@@ -16,15 +17,20 @@ import { selectionOf } from "./selection.ts";
 
 export function answerReads(ctx: RequestContext): MaybePromise<void> {
   const { verb, subresource } = ctx.request;
-  if (!ctx.resource.storage) return;
+  if (!ctx.resource.storage) return answerUnstored(ctx);
   if (verb === "list") return list(ctx);
   if (verb !== "get" || (subresource && subresource !== "status")) return;
   return andThen(getObject(ctx), (object) => {
     if (!object) throw notFound(ctx.resource.kind, ctx.name);
     return andThen(served(ctx, object), (body) => {
-      ctx.response = { code: 200, body };
+      respond(ctx, 200, body);
     });
   });
+}
+
+function answerUnstored(ctx: RequestContext): MaybePromise<void> {
+  const { kind } = ctx.resource.kind;
+  if (kind === "ComponentStatus") return answerComponentStatus(ctx);
 }
 
 /** The object that the URL names, as fresh as was asked for. */
@@ -59,7 +65,7 @@ function list(ctx: RequestContext): MaybePromise<void> {
           metadata: page.metadata,
           items,
         };
-        ctx.response = { code: 200, body };
+        respond(ctx, 200, body);
       });
     }),
   );
