@@ -74,7 +74,9 @@ export interface Credentials {
   /** Impersonate-User and the like. */
   readonly impersonate?: {
     readonly user: string;
+    readonly uid?: string;
     readonly groups?: readonly string[];
+    readonly extra?: { readonly [key: string]: readonly string[] };
   };
 }
 

@@ -33,9 +33,11 @@ import {
   authenticate,
   authenticators,
 } from "./authentication/authenticate.ts";
+import { actingUser } from "./authentication/impersonation.ts";
 import { TokenSigner } from "./authentication/service-account.ts";
 import { ANONYMOUS, type UserInfo } from "./authentication/user.ts";
 import { type Authorizer, newAuthorizer } from "./authorization/authorizer.ts";
+import type { Attributes } from "./authorization/rule.ts";
 import { refusal } from "./authorization/stage.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import { Compactor } from "./compactor.ts";
@@ -218,15 +220,17 @@ export class ApiServer {
 
   /** Authenticates and authorizes alone. Throws 401 or 403. */
   checkAccess(request: ApiRequest): void {
-    const { user } = this.userOf(request.credentials);
     const { verb, group, resource, subresource, namespace, name } = request;
     const a = { verb, group, resource, subresource, namespace, name };
+    const user = this.userOf(request.credentials, a);
     const { allowed, reason } = this.authorizer.authorize(user, a);
     if (!allowed) throw refusal(user.name, a, reason);
   }
 
-  userOf(credentials: Credentials | undefined) {
-    return authenticate(credentials, this.authenticators);
+  /** Who asks for this, or whom that one may act as. Throws 401 or 403. */
+  userOf(credentials: Credentials | undefined, a: Attributes): UserInfo {
+    const { user } = authenticate(credentials, this.authenticators);
+    return actingUser(this, user, credentials?.impersonate, a);
   }
 
   private resourceFor({ group, version, resource }: ApiRequest): Resource {

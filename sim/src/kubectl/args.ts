@@ -40,6 +40,11 @@ const COMMON: FlagTable = {
   namespace: { kind: value, short: "n" },
   "request-timeout": { kind: value },
   context: { kind: value },
+  // Whom to act as: see connection.ts.
+  as: { kind: value },
+  "as-uid": { kind: value },
+  "as-group": { kind: value },
+  "as-user-extra": { kind: value },
 };
 
 /** Which objects: by file, by label, in which namespaces. */

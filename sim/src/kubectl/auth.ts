@@ -22,7 +22,7 @@ async function canI(
   env: Environment,
 ): Promise<number> {
   const table = flags(
-    "list quiet,q all-namespaces,A subresource:value no-headers as:value as-group:value",
+    "list quiet,q all-namespaces,A subresource:value no-headers",
   );
   const args = parseArgs(argv, table);
   if (args.on("list")) return listRules(args, env);
@@ -33,16 +33,14 @@ async function canI(
         "See 'kubectl auth can-i -h' for help and examples.",
     );
   }
-  const user = args.get("as");
   const body = {
     apiVersion: GROUP,
-    kind: user ? "SubjectAccessReview" : "SelfSubjectAccessReview",
+    kind: "SelfSubjectAccessReview",
     metadata: { name: "" },
     spec: {
       ...(what.startsWith("/")
         ? { nonResourceAttributes: { verb, path: what } }
         : { resourceAttributes: attributes(verb, what, name, args, env) }),
-      ...(user ? { user, groups: args.all("as-group") } : {}),
     },
   };
   const kind = env.kinds.kindOf(GROUP, body.kind) as Kind<Obj>;
@@ -128,11 +126,17 @@ async function whoAmI(env: Environment): Promise<number> {
   const kind = env.kinds.kindOf(apiVersion, "SelfSubjectReview") as Kind<Obj>;
   const body = { apiVersion, kind: kind.kind, metadata: { name: "" } };
   const { status } = await env.client.create<Obj>(kind, body);
-  const { username, groups } = obj(obj(status).userInfo);
+  const { username, uid, groups, extra } = obj(obj(status).userInfo);
+  const extras = Object.entries(obj(extra)).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const cell = (values: unknown) => `[${strings(values).join(" ")}]`;
   const rows = [
     "ATTRIBUTE\tVALUE",
     `Username\t${username}`,
-    `Groups\t[${strings(groups).join(" ")}]`,
+    ...(uid ? [`UID\t${uid}`] : []),
+    `Groups\t${cell(groups)}`,
+    ...extras.map(([key, values]) => `Extra: ${key}\t${cell(values)}`),
   ];
   env.out(align(rows.join("\n"), tableTabs()));
   return 0;

@@ -85,7 +85,7 @@ export async function runKubectl(
     return 1;
   }
   try {
-    return await command(rest, connected(env));
+    return await command(rest, connected(env, argv));
   } catch (error) {
     const text = errorText(error);
     if (text === undefined) throw error;
@@ -113,6 +113,11 @@ function commandOf(argv: readonly string[]): {
   return { name: argv[at]!, rest: words };
 }
 
+const COMMON_BEFORE =
+  "-n --namespace --context --request-timeout --as --as-uid --as-group --as-user-extra".split(
+    " ",
+  );
+
 function takesNext(word: string | undefined): boolean {
-  return word === "-n" || word === "--namespace" || word === "--context";
+  return COMMON_BEFORE.includes(word ?? "");
 }

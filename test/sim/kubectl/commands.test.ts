@@ -118,6 +118,51 @@ describe("kubectl in the page", () => {
     );
   });
 
+  it("acts as somebody else, in every command", async () => {
+    const edit = "create rolebinding e --clusterrole=view --user=alice";
+    await shell.run(edit);
+    expect(await shell.run("get deploy -o name --as alice")).toBe("deployment.apps/web\n[exit 0]");
+    expect(await shell.run("--as=alice delete deploy web")).toContain(
+      'User "alice" cannot delete resource "deployments" in API group "apps" in the namespace "default"',
+    );
+    expect(await shell.run("--as alice auth can-i list pods")).toBe("yes\n[exit 0]");
+    expect(await shell.run("auth can-i delete pods --as alice")).toBe("no\n[exit 1]");
+    const group = "auth can-i delete pods --as alice --as-group system:masters --as-group a";
+    expect(await shell.run(group)).toBe("yes\n[exit 0]");
+    const watched = await shell.run("wait --for=delete secret/x --as bob");
+    expect(watched).toContain('User "bob" cannot get resource "secrets"');
+  });
+
+  it("lists the rules of whom it acts as", async () => {
+    const mine = await shell.run("auth can-i --list");
+    expect(mine).toMatch(/\n\*\.\* +\[\] +\[\] +\[\*\]\n/);
+    const rules = await shell.run("auth can-i --list --as alice");
+    expect(rules).not.toContain("*.*");
+    expect(rules).toContain("selfsubjectreviews.authentication.k8s.io");
+    const grouped = await shell.run("auth can-i --list --as a --as-group system:masters");
+    expect(grouped).not.toBe(rules);
+    const nobody = await shell.run("auth can-i --list --as system:anonymous");
+    expect(nobody).toContain(
+      'User "system:anonymous" cannot create resource "selfsubjectrulesreviews"',
+    );
+  });
+
+  it("says whom it acts as", async () => {
+    const flags = "--as alice --as-uid u1 --as-group dev --as-user-extra a.io/b=1";
+    const text = await shell.run(`auth whoami ${flags} --as-user-extra=a.io/b=2`);
+    expect(text.split("\n")).toEqual([
+      "ATTRIBUTE       VALUE",
+      "Username        alice",
+      "UID             u1",
+      "Groups          [dev system:authenticated]",
+      "Extra: a.io/b   [1 2]",
+      "[exit 0]",
+    ]);
+    expect(await shell.run("get pods --as-group dev")).toBe(
+      "error: invalid configuration: requesting uid, groups or user-extra for kubernetes-admin without impersonating a user\n[exit 1]",
+    );
+  });
+
   it("offers help on a flag that it does not know", async () => {
     expect(await shell.run("get pods --foo")).toBe(
       "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n[exit 1]",

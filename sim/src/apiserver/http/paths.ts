@@ -34,10 +34,10 @@ export function answerPath(
   fallback: Credentials | undefined,
 ): MaybePromise<Response> {
   const answer = (): MaybePromise<Response> => {
-    const { user } = server.userOf(credentialsOf(request, fallback));
     const verb = request.method.toLowerCase();
     const path = url.pathname;
     const a = { verb, path, group: "", resource: "" };
+    const user = server.userOf(credentialsOf(request, fallback), a);
     if (!server.authorizer.authorize(user, a).allowed) {
       throw refusal(user.name, a);
     }
