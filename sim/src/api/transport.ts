@@ -90,6 +90,19 @@ export interface ApiResponse {
   readonly retryAfterSeconds?: number;
 }
 
+/** A GET of any path of the server, as HTTP has it. */
+export interface RawRequest {
+  /** With its query: `/readyz?verbose`. */
+  readonly path: string;
+  readonly credentials?: Credentials;
+}
+
+export interface RawResponse {
+  readonly code: number;
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
 export interface WatchHandler {
   onEvent(event: WatchEvent): void;
   /** The stream ended: by time-out, a lost connection, or `error`. */
@@ -101,7 +114,7 @@ export interface WatchHandle {
 }
 
 /**
- * Both calls resolve in a later step of the kernel. `request` resolves with
+ * All calls resolve in a later step of the kernel. `request` resolves with
  * an error answer too (code ≥ 400); it rejects only if no answer came
  * (connection refused, time-out), with `ConnectionError`.
  */
@@ -112,6 +125,8 @@ export interface Transport {
     request: ApiRequest,
     handler: WatchHandler,
   ): Promise<WatchHandle | ApiResponse>;
+  /** Answers a path that need not name a resource; absent: cannot. */
+  raw?(request: RawRequest): Promise<RawResponse>;
 }
 
 /** No answer came from `target`: it is down, cut off or too slow. */

@@ -9,12 +9,15 @@ import {
   type ApiRequest,
   type ApiResponse,
   ConnectionError,
+  type RawRequest,
+  type RawResponse,
   type RequestDetail,
   type ResponseDetail,
   type Transport,
 } from "../api/transport.ts";
 import type { Status } from "../api/types.ts";
 import type { Kernel, Random } from "../kernel/index.ts";
+import { answerRaw } from "./http/raw.ts";
 import type { ApiServer } from "./server.ts";
 import { WatchStream } from "./watch-stream.ts";
 
@@ -134,7 +137,18 @@ export function localTransport(options: LocalTransportOptions): Transport {
           if ("stop" in answer) answer.release();
         },
       ),
+    raw: (request) =>
+      exchange<RawResponse>(
+        pathRequest(request),
+        () => answerRaw(server, request),
+        ({ code }) => ({ code, body: STREAMING }),
+      ),
   };
+}
+
+/** A GET of a path, as the trace keeps it. */
+function pathRequest({ path, credentials }: RawRequest): ApiRequest {
+  return { verb: "get", group: "", version: "", resource: path, credentials };
 }
 
 const STREAMING: Status = {

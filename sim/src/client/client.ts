@@ -10,6 +10,7 @@ import type {
   ApiRequest,
   Credentials,
   PatchType,
+  RawResponse,
   RequestOptions,
   RequestVerb,
   Transport,
@@ -179,6 +180,12 @@ export class Client {
     const answer = await this.transport.watch(request, handler);
     if ("code" in answer) throw new StatusError(answer.body as Status);
     return answer;
+  }
+
+  /** The text that a path of the server answers with, whatever its code. */
+  raw(path: string): Promise<RawResponse> {
+    const { credentials } = this.options;
+    return this.transport.raw!({ path, credentials });
   }
 
   private request(verb: RequestVerb, ref: ResourceRef, rest: Rest): ApiRequest {

@@ -134,6 +134,7 @@ export class LoadBalancer {
       request: (request) => send((transport) => transport.request(request)),
       watch: (request, handler) =>
         send((transport) => transport.watch(request, handler)),
+      raw: (request) => send((transport) => transport.raw!(request)),
     };
   }
 

@@ -8,6 +8,7 @@ import type {
   ApiRequest,
   ApiResponse,
   Credentials,
+  RawRequest,
   Transport,
 } from "../api/transport.ts";
 import { CommandError, type Environment } from "./environment.ts";
@@ -28,7 +29,7 @@ export function connected(
     }
     return answer;
   };
-  const sent = (request: ApiRequest): ApiRequest => {
+  const sent = <T extends ApiRequest | RawRequest>(request: T): T => {
     if (!impersonate) return request;
     return { ...request, credentials: { ...request.credentials, impersonate } };
   };
@@ -36,6 +37,7 @@ export function connected(
     request: (request) => transport.request(sent(request)).then(heard),
     watch: (request, handler) =>
       transport.watch(sent(request), handler).then(heard),
+    raw: (request) => transport.raw!(sent(request)).then(heard),
   };
   return { ...env, client: client.over(listening) };
 }

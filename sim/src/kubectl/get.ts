@@ -2,7 +2,7 @@
  * kubectl get: objects as tables or in full, once or for as long as they
  * change.
  * Models:     kubectl/pkg/cmd/get/get.go @ v1.36
- * Leaves out: --raw, --chunk-size, --subresource.
+ * Leaves out: --chunk-size, --subresource.
  */
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { isNotFound } from "../api/status.ts";
@@ -15,6 +15,7 @@ import {
 } from "./environment.ts";
 import { type Finding, type Found, find, namespaceOf } from "./find.ts";
 import { tableOptions } from "./get-options.ts";
+import { getRaw } from "./get-raw.ts";
 import { watchObjects } from "./get-watch.ts";
 import { printerFor, printText } from "./print/object.ts";
 import { sortObjects } from "./print/sort.ts";
@@ -23,12 +24,13 @@ import { tableText } from "./print/table.ts";
 const FLAGS = flags(
   "output:value,o template:value show-managed-fields watch,w watch-only " +
     "output-watch-events show-labels show-kind no-headers sort-by:value " +
-    "label-columns:value,L ignore-not-found chunk-size:value",
+    "label-columns:value,L ignore-not-found chunk-size:value raw:value",
   SELECT,
 );
 
 export const get: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  if (args.get("raw")) return getRaw(args, env);
   if (args.words.length === 0 && args.all("filename").length === 0) {
     throw new PlainError(NO_TYPE);
   }

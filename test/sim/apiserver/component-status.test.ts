@@ -103,6 +103,17 @@ describe("component statuses", () => {
     });
   });
 
+  it("can be read as text through a load balancer", async () => {
+    const cluster = await clusterOf({ controlPlanes: 3 }, 8_000);
+    const { kernel } = cluster;
+    let text = "";
+    kernel.spawn("reader", async () => {
+      text = (await cluster.client("reader", ADMIN).raw(`${PATH}/scheduler`)).text;
+    });
+    await kernel.run({ untilMs: kernel.now() + 1_000 });
+    expect(JSON.parse(text)).toMatchObject({ metadata: { name: "scheduler" }, conditions: ok });
+  });
+
   it("are read one by one too, and chosen by their name", async () => {
     const cluster = await clusterOf();
     const one = await ask(cluster, `${PATH}/scheduler`);

@@ -163,6 +163,61 @@ describe("kubectl in the page", () => {
     );
   });
 
+  it("prints what a path of the server answers", async () => {
+    expect(await shell.run("get --raw /readyz")).toBe("ok\n[exit 0]");
+    const verbose = await shell.run("get --raw /livez?verbose");
+    expect(verbose).toMatch(/^\[\+\]ping ok\n.*\nlivez check passed\n\[exit 0\]$/s);
+    const path = "/apis/apps/v1/namespaces/default/deployments/web";
+    const text = await shell.run(`get --raw ${path}`);
+    expect(JSON.parse(text.split("\n")[0]!)).toMatchObject({
+      kind: "Deployment",
+      apiVersion: "apps/v1",
+      metadata: { name: "web" },
+    });
+    expect(text).toMatch(/^[^\n]*\n\[exit 0\]$/);
+    expect(await shell.run("get --raw /api")).toContain('"kind":"APIVersions"');
+    const statuses = await shell.run("get --raw /api/v1/componentstatuses");
+    expect(statuses).toMatch(
+      /^Warning: v1 ComponentStatus is dep.*\n\{"kind":"ComponentStatusList"/,
+    );
+  });
+
+  it("tells what is wrong with a path as the client library does", async () => {
+    expect(await shell.run("get --raw /apis/apps/v1/namespaces/default/deployments/x")).toBe(
+      'Error from server (NotFound): deployments.apps "x" not found\n[exit 1]',
+    );
+    expect(await shell.run("get --raw /nothing")).toBe(
+      "Error from server (NotFound): the server could not find the requested resource\n[exit 1]",
+    );
+    expect(await shell.run("get --raw /metrics --as alice")).toBe(
+      'Error from server (Forbidden): forbidden: User "alice" cannot get path "/metrics"\n[exit 1]',
+    );
+    expect(await shell.run("get --raw /api/v1/pods?watch=true")).toContain("does not stream");
+    shell.session.cluster.stop("etcd");
+    expect(await shell.run("get --raw /livez")).toMatch(
+      /^Error from server \(InternalError\): an error on the server \("\[\+\]ping ok\\n.*livez check failed"\) has prevented/,
+    );
+    shell.session.cluster.stop("kube-apiserver");
+    expect(await shell.run("get --raw /livez")).toContain("was refused - did you specify");
+  });
+
+  it("takes a path alone", async () => {
+    const raw = async (rest: string) => (await shell.run(`get ${rest}`)).split("\n")[0];
+    const filters =
+      "error: --raw may not be specified with other flags that filter the server request or alter the output";
+    expect(await raw("--raw /api -w")).toBe(filters);
+    expect(await raw("--raw /api -l a=b")).toBe(filters);
+    expect(await raw("--raw /api -o yaml")).toBe(
+      "error: --raw and --output are mutually exclusive",
+    );
+    expect(await raw("pods --raw /api")).toBe(
+      "error: arguments may not be passed when --raw is specified",
+    );
+    expect(await raw("--raw api")).toBe(
+      'error: --raw must be a valid URL path: parse "api": invalid URI for request',
+    );
+  });
+
   it("offers help on a flag that it does not know", async () => {
     expect(await shell.run("get pods --foo")).toBe(
       "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n[exit 1]",

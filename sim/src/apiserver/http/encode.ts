@@ -39,7 +39,29 @@ export function encode(
     form.type === "application/yaml"
       ? stringify(shown)
       : `${JSON.stringify(shown)}\n`;
-  return new Response(text, { status: code, headers });
+  return respondText(text, { status: code, headers }, warnings);
+}
+
+interface Sent {
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+const sent = new WeakMap<Response, Sent>();
+
+/** What a response that does not stream says. */
+export function sentAs(response: Response): Sent | undefined {
+  return sent.get(response);
+}
+
+export function respondText(
+  text: string,
+  init: ResponseInit,
+  warnings: readonly string[] = [],
+): Response {
+  const response = new Response(text, init);
+  sent.set(response, { text, warnings });
+  return response;
 }
 
 /** Kind and version first, as Go writes them; items of lists without. */
@@ -82,10 +104,10 @@ function bareItems(list: KubeList): JsonObject {
 /** Plain text, as the paths that name no resource answer. */
 export function plainText(text: string, code = 200): Response {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
-  return new Response(text, { status: code, headers });
+  return respondText(text, { status: code, headers });
 }
 
 export function plainJson(body: Json, type = "application/json"): Response {
   const headers = { "Content-Type": type };
-  return new Response(`${JSON.stringify(body)}\n`, { headers });
+  return respondText(`${JSON.stringify(body)}\n`, { headers });
 }

@@ -17,7 +17,7 @@ import { failure } from "../failure.ts";
 import { RawBody } from "../raw-body.ts";
 import { unsupported } from "../registry/patch.ts";
 import type { ApiServer } from "../server.ts";
-import { encode, type Form, plainText } from "./encode.ts";
+import { encode, type Form, plainText, respondText } from "./encode.ts";
 import { credentialsOf } from "./headers.ts";
 import { negotiate, parseMediaTypes } from "./negotiate.ts";
 import { answerPath, NOT_FOUND } from "./paths.ts";
@@ -32,11 +32,15 @@ const PATCH_TYPES: readonly string[] = [
   "application/apply-patch+yaml",
 ];
 
-/** `fallback` is who asks where a request brings no credentials. */
+/**
+ * `fallback` is who asks where a request brings no credentials; `recorded`:
+ * the trace tells of the request already.
+ */
 export async function handle(
   server: ApiServer,
   request: Request,
   fallback?: Credentials,
+  recorded = false,
 ): Promise<Response> {
   const url = new URL(request.url);
   const parsed = parseUrl(request.method, url);
@@ -44,6 +48,7 @@ export async function handle(
     return answerPath(server, request, url, parsed, fallback);
   const asked = parsed.resource;
   try {
+    if (!recorded) record(server.kernel, server, request, url);
     return await answerResource(server, request, url, asked, fallback);
   } catch (error) {
     const plain: Form = {
@@ -74,7 +79,7 @@ async function answerResource(
     credentials,
     userAgent: request.headers.get("user-agent") ?? "unknown",
   };
-  const causeId = record(server.kernel, server, request, url);
+  const { causeId } = server.kernel;
   if (!found || !isPlaced(asked, found.kind)) {
     server.checkAccess(sent);
     throw resourceNotFound();
@@ -174,5 +179,5 @@ async function withBody(
 function logText({ body }: ApiResponse): Response {
   const { text } = body as { text?: string };
   const headers = { "Content-Type": "text/plain" };
-  return new Response(text ?? "", { headers });
+  return respondText(text ?? "", { headers });
 }
