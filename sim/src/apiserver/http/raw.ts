@@ -9,7 +9,18 @@ import type { ApiServer } from "../server.ts";
 import { sentAs } from "./encode.ts";
 import { handle } from "./handle.ts";
 
-export async function answerRaw(
+/** In a process of the server's own, so that no time passes meanwhile. */
+export function answerRaw(
+  server: ApiServer,
+  request: RawRequest,
+): Promise<RawResponse> {
+  const { kernel, actor } = server;
+  return kernel.wait((resolve, reject) => {
+    kernel.spawn(actor, () => answer(server, request).then(resolve, reject));
+  });
+}
+
+async function answer(
   server: ApiServer,
   { path, credentials }: RawRequest,
 ): Promise<RawResponse> {
