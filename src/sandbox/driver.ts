@@ -16,7 +16,7 @@ import {
   type RunMessage,
   type SimRuntime,
 } from "./runtime/types.ts";
-import type { LabData, SandboxStore } from "./store.ts";
+import type { ConsoleLine, LabData, SandboxStore } from "./store.ts";
 
 type Kind = SimRuntime["kind"];
 
@@ -131,12 +131,22 @@ export class Driver {
     if (this.current === run) this.finish(await run.end);
   }
 
+  /** Runs again with one more kubectl command, at the moment that is shown. */
+  async ask(typed: string): Promise<void> {
+    const { store } = this;
+    if (store.rows.value.length === 0) {
+      await this.run();
+      store.step(store.beats.value.length); // The whole run, before it is asked.
+    }
+    if (store.addCommand(typed)) await this.run();
+  }
+
   private take(message: RunMessage): void {
     const { store } = this;
     if (message.type === "rows") {
       this.pending.push(...message.rows);
       if (store.rows.value.length === 0) this.flushRows();
-    } else if (message.type === "console") this.print(message.line.text, message.line.level);
+    } else if (message.type === "console") this.print(message.line);
     else if (message.type === "problem")
       store.problems.value = [...store.problems.value, message.problem].slice(0, PROBLEMS_MAX);
     else if (message.type === "progress") store.atMs.value = message.atMs;
@@ -144,9 +154,9 @@ export class Driver {
     else if (message.type === "result") store.result.value = message.result;
   }
 
-  private print(text: string, level: "log" | "info" | "warn" | "error" | "debug"): void {
+  private print({ text, level, atMs }: ConsoleLine): void {
     const lines = this.store.console;
-    if (lines.value.length < LINES_MAX) lines.value = [...lines.value, { text, level }];
+    if (lines.value.length < LINES_MAX) lines.value = [...lines.value, { text, level, atMs }];
   }
 
   private flushRows(): void {
@@ -230,7 +240,7 @@ export class Driver {
   private async rowsOf(seed: number): Promise<readonly Row[] | null> {
     const { store } = this;
     const runtime = await this.ready();
-    const run = runtime.run({ ...this.program(), seed });
+    const run = runtime.run({ ...this.program(), inputs: store.labInputs(), seed });
     this.checkRun = run;
     const rows: Row[] = [];
     for await (const message of run) {
@@ -271,7 +281,8 @@ export class Driver {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      for (const line of value.split("\n")) if (line.trim()) this.print(line, "log");
+      for (const line of value.split("\n"))
+        if (line.trim()) this.print({ text: line, level: "log" });
     }
     this.testing.value = await run.exit;
   }

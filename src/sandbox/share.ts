@@ -3,6 +3,8 @@
  * that whoever opens it sees exactly the same run. What comes out of a link is
  * a stranger's: its size and its shape are checked before it is used.
  */
+import { type Command, soundCommands } from "./commands.ts";
+
 export interface SharedState {
   readonly lab: string;
   readonly seed: number;
@@ -11,6 +13,8 @@ export interface SharedState {
   readonly manifest?: string;
   /** Edited files by path under sim/src. */
   readonly files?: Readonly<Record<string, string>>;
+  /** kubectl commands that were added to the run. */
+  readonly commands?: readonly Command[];
 }
 
 /** Unpacked size that a link may have, in characters. */
@@ -20,9 +24,9 @@ const SIZE_MAX = 3_000_000;
 export async function toFragment(state: SharedState): Promise<string> {
   const params = new URLSearchParams({ lab: state.lab, seed: String(state.seed) });
   if (state.at !== undefined) params.set("step", String(state.at));
-  const { manifest, files } = state;
-  if (manifest !== undefined || files)
-    params.set("edit", await pack(JSON.stringify({ manifest, files })));
+  const { manifest, files, commands } = state;
+  if (manifest !== undefined || files || commands)
+    params.set("edit", await pack(JSON.stringify({ manifest, files, commands })));
   return `#${params}`;
 }
 
@@ -42,8 +46,9 @@ export async function fromFragment(fragment: string): Promise<SharedState | unde
   }
 }
 
-function checkEdit(value: unknown): Pick<SharedState, "manifest" | "files"> {
-  const { manifest, files } = Object(value) as { manifest?: unknown; files?: unknown };
+function checkEdit(value: unknown): Pick<SharedState, "manifest" | "files" | "commands"> {
+  const { manifest, files, commands } = Object(value) as Record<string, unknown>;
+  const asked = soundCommands(commands);
   const pairs = Object.entries(Object(files) as object).filter(
     (pair): pair is [string, string] =>
       typeof pair[1] === "string" && /^[\w./-]+\.ts$/.test(pair[0]),
@@ -51,6 +56,7 @@ function checkEdit(value: unknown): Pick<SharedState, "manifest" | "files"> {
   return {
     manifest: typeof manifest === "string" ? manifest : undefined,
     files: pairs.length > 0 ? Object.fromEntries(pairs) : undefined,
+    commands: asked.length > 0 ? asked : undefined,
   };
 }
 

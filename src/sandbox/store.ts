@@ -9,6 +9,7 @@ import { ObjectReader, type ObjectSummary, type Row } from "@shikumi/sim/view";
 import { type Beat, storyOf, visibleBeats } from "../figures/rail/story.ts";
 import type { Lang } from "../site.ts";
 import type { Verdict } from "./checker.ts";
+import { type Command, commandInputs, lineOf, soundCommands, withCommand } from "./commands.ts";
 import { inputsOf, type Lab } from "./lab.ts";
 import { type Kept, keep, kept } from "./persist.ts";
 import type { Problem, RunError, RunResult } from "./runtime/types.ts";
@@ -18,6 +19,8 @@ export type Status = "idle" | "loading" | "running" | "done" | "stopped" | "fail
 
 export interface ConsoleLine {
   readonly text: string;
+  /** Of the simulated clock; none for what tests print. */
+  readonly atMs?: number;
   readonly level: "log" | "info" | "warn" | "error" | "debug";
 }
 
@@ -47,6 +50,12 @@ export class SandboxStore {
   readonly originals: Signal<Readonly<Record<string, string>>>;
   readonly openFiles: Signal<readonly string[]>;
   readonly activeFile: Signal<string>;
+  /** kubectl commands that the reader added, in order of time. */
+  readonly commands: Signal<readonly Command[]> = signal([]);
+  /** Lines that were typed since the page was opened, the newest last. */
+  readonly asked: Signal<readonly string[]> = signal([]);
+  /** Moment of the newest command, as text. */
+  readonly askedAt = signal("");
   readonly status: Signal<Status> = signal("idle");
   readonly atMs = signal(0);
   readonly result: Signal<RunResult | null> = signal(null);
@@ -67,6 +76,8 @@ export class SandboxStore {
   readonly beat: ReadonlySignal<Beat | undefined>;
   readonly objects: ReadonlySignal<ReadonlyMap<string, ObjectSummary>>;
   private wantedAt: number | undefined;
+  /** Moment to show when the run is over, in ms. */
+  private wantedMs: number | undefined;
 
   constructor(lab: LabData, lang: Lang, originals: Readonly<Record<string, string>>) {
     this.lab = lab;
@@ -103,6 +114,7 @@ export class SandboxStore {
       this.own.value = state.own ?? null;
       if (state.seed !== undefined) this.seed.value = state.seed;
       if (state.manifest !== undefined) this.manifest.value = state.manifest;
+      if (state.commands) this.commands.value = soundCommands(state.commands);
       if (state.files) {
         this.edits.value = state.files;
         const known = new Set(this.openFiles.value);
@@ -122,6 +134,7 @@ export class SandboxStore {
       at: this.at.value >= 0 ? this.at.value : undefined,
       manifest: this.manifest.value === lab.manifest ? undefined : this.manifest.value,
       files: this.isEdited ? this.edits.value : undefined,
+      commands: this.commands.value.length > 0 ? this.commands.value : undefined,
     };
   }
 
@@ -199,6 +212,7 @@ export class SandboxStore {
       this.own.value = null;
       this.manifest.value = this.lab.manifest;
       this.seed.value = this.lab.seed;
+      this.commands.value = [];
       this.clearRun();
       this.verdicts.value = [];
       this.status.value = "idle";
@@ -207,17 +221,53 @@ export class SandboxStore {
   }
 
   private save(): void {
-    const { manifest, files, seed } = this.state();
+    const { manifest, files, seed, commands } = this.state();
     keep(this.keptAs, {
       manifest,
       files,
+      commands,
       seed: seed === this.lab.seed ? undefined : seed,
       own: this.own.value ?? undefined,
     });
   }
 
-  inputs() {
+  /** Of the lab and its manifest alone: what checks judge. */
+  labInputs() {
     return inputsOf(this.lab, this.manifest.value);
+  }
+
+  inputs() {
+    return [...this.labInputs(), ...commandInputs(this.commands.value)];
+  }
+
+  /** Just after what is shown, in ms; at the last step, when the run ended. */
+  get momentMs(): number {
+    const beats = this.beats.value;
+    const isLast = this.at.value >= beats.length - 1;
+    const beat = this.beat.value;
+    // One question after the other: the next comes when kubectl has its answer.
+    const shownMs = (beat?.from === "kubectl" && beat.endMs) || (beat?.atMs ?? 0);
+    const atMs = isLast ? Math.max(shownMs, this.result.value?.atMs ?? 0) : shownMs;
+    return Math.ceil(atMs * 1000 + 1) / 1000;
+  }
+
+  /** Adds a command at the shown moment; false if there is nothing to do. */
+  addCommand(typed: string): boolean {
+    const line = lineOf(typed);
+    const commands = withCommand(this.commands.value, { atMs: this.momentMs, line });
+    if (line === "" || commands === this.commands.value) return false;
+    this.wantedMs = this.momentMs;
+    this.askedAt.value = String(this.momentMs);
+    this.asked.value = [...this.asked.value, line];
+    this.commands.value = commands;
+    this.save();
+    return true;
+  }
+
+  takeBack(command: Command): void {
+    this.wantedMs = command.atMs;
+    this.commands.value = this.commands.value.filter((one) => one !== command);
+    this.save();
   }
 
   clearRun(): void {
@@ -238,13 +288,31 @@ export class SandboxStore {
   showFromStart(still: boolean): void {
     const last = this.beats.value.length - 1;
     const wanted = this.wantedAt;
+    const { wantedMs } = this;
     this.wantedAt = undefined;
+    this.wantedMs = undefined;
     if (wanted !== undefined) this.goTo(wanted);
-    else if (still) this.goTo(last);
+    else if (wantedMs !== undefined) {
+      this.goTo(this.answerTo(wantedMs));
+    } else if (still) this.goTo(last);
     else {
       this.goTo(0);
       this.playing.value = last > 0;
     }
+  }
+
+  /** Index of the last step of the command of this moment; of the moment, if there is none. */
+  private answerTo(ms: number): number {
+    const beats = this.beats.value;
+    const asked = beats.findLastIndex(({ atMs }) => atMs <= ms);
+    const ids = new Set([beats[asked]?.id]);
+    let last = asked;
+    for (const [i, { id, from, causeId }] of beats.entries()) {
+      if (from !== "kubectl" || !ids.has(causeId)) continue;
+      ids.add(id);
+      last = i;
+    }
+    return last;
   }
 
   goTo(index: number): void {

@@ -185,3 +185,44 @@ test("the whole figure works by keyboard", async ({ page }) => {
   await page.keyboard.press("ArrowRight");
   await expect(now).not.toHaveText(before);
 });
+
+for (const [lang, name, ask, back] of [
+  ["en", "Console", /^Ask at/, "Take back"],
+  ["ja", "コンソール", /に尋ねる$/, "取り消す"],
+] as const) {
+  test(`answers kubectl at the moment that is shown, and takes it back (${lang})`, async ({
+    page,
+  }) => {
+    await open(page, lang);
+    const first = lab(page, "first");
+    await run(page);
+    await first.getByRole("tab", { name }).click();
+    const line = first.locator(".ask input");
+    await first.locator(".scrub").fill("12");
+    await line.fill("kubectl get pods");
+    await line.press("Enter");
+    const answer = first.locator(".console");
+    await expect(answer).toContainText("$ kubectl get pods");
+    // At that moment there is no Pod yet; at the end there are three.
+    await expect(answer).toContainText("No resources found in default namespace.");
+    await expect(line).toBeFocused();
+    await first.locator(".scrub").press("End");
+    await line.fill("get pods");
+    await first.getByRole("button", { name: ask }).click();
+    await expect(answer).toContainText(/(Running[\s\S]*){3}/);
+    // The arrow brings the last line back.
+    await line.press("ArrowUp");
+    await expect(line).toHaveValue("get pods");
+    await first
+      .getByRole("button", { name: new RegExp(`^${back}: `) })
+      .first()
+      .click();
+    await expect(answer).not.toContainText("No resources found");
+    await page.reload();
+    await lab(page, "first").scrollIntoViewIfNeeded();
+    await expect(lab(page, "first").locator("astro-island[ssr]")).toHaveCount(0);
+    await run(page);
+    await lab(page, "first").getByRole("tab", { name }).click();
+    await expect(lab(page, "first").locator(".console")).toContainText("$ kubectl get pods");
+  });
+}

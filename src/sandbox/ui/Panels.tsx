@@ -45,19 +45,3 @@ export function Steps(props: {
     </ol>
   );
 }
-
-/** What kubectl answered and what the reader's code printed. */
-export function Console({ store, t }: { store: SandboxStore; t: Texts }): JSX.Element {
-  const lines = store.console.value;
-  if (lines.length === 0) return <p class="quiet">{t("consoleEmpty")}</p>;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <pre class="console" tabIndex={0}>
-      {lines.map((line, i) => (
-        <span key={i} class={line.level}>
-          {`${line.text}\n`}
-        </span>
-      ))}
-    </pre>
-  );
-}

@@ -18,12 +18,13 @@ import { createTexts, type Texts } from "../texts.ts";
 import { BackEnd } from "./BackEnd.tsx";
 import { Changes } from "./Changes.tsx";
 import { Coded } from "./Coded.tsx";
+import { Console } from "./Console.tsx";
 import { ControlBar, togglePlay } from "./ControlBar.tsx";
 import { Detail } from "./Detail.tsx";
 import { Editor } from "./Editor.tsx";
 import { ErrorBox } from "./ErrorBox.tsx";
 import { useLength, usePlayback } from "./hooks.ts";
-import { Console, Steps } from "./Panels.tsx";
+import { Steps } from "./Panels.tsx";
 import { sayer } from "./say.ts";
 import { Task } from "./Task.tsx";
 
@@ -122,7 +123,7 @@ export default function Sandbox({
           <div class="panel" role="tabpanel" aria-label={t(`tab.${tab}`)}>
             {tab === "cluster" && <Cluster store={store} t={t} />}
             {tab === "steps" && <Steps store={store} t={t} say={say} />}
-            {tab === "console" && <Console store={store} t={t} />}
+            {tab === "console" && <Console store={store} driver={driver} t={t} />}
           </div>
         </div>
       </div>
