@@ -16,6 +16,9 @@ interface Props {
   t: Texts;
 }
 
+/** Text that is set in columns scrolls sideways; sentences wrap. */
+const COLUMNS = /\S {3}\S/;
+
 /** A command before what it printed; `own` if the reader may take it back. */
 interface Echo {
   readonly atMs: number;
@@ -43,7 +46,7 @@ export function Console({ store, driver, t }: Props): JSX.Element {
             "echo" in line ? (
               <EchoLine key={i} line={line} store={store} driver={driver} t={t} />
             ) : (
-              <span key={i} class={line.level}>
+              <span key={i} class={`${line.level} ${COLUMNS.test(line.text) ? "columns" : ""}`}>
                 {`${line.text}\n`}
               </span>
             ),
