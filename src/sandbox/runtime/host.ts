@@ -44,6 +44,8 @@ const ROWS_PER_MESSAGE = 2_000;
 const HEAP_BYTES_MAX = 1_500_000_000;
 /** Failures of components that are told, each once. */
 const FAILURES_MAX = 20;
+/** Errors that are answers: of the API server, of a runtime, of a storage driver. */
+const ANSWERS = /^(StatusError|ConnectionError|RpcError|CsiError)\b/;
 /** Frames kept of a call stack that was asked for. */
 const STACK_FRAMES = 80;
 /** Length of an answer's JSON. */
@@ -238,7 +240,7 @@ export class ProgramHost {
   /** A component failed in the reader's code and will retry: told once a place. */
   private noteFailure(entry: TraceEntry): void {
     const { message, stack } = (entry.detail ?? {}) as { message?: unknown; stack?: unknown };
-    if (typeof stack !== "string" || /^(StatusError|ConnectionError)/.test(stack)) return;
+    if (typeof stack !== "string" || ANSWERS.test(stack)) return;
     const text = this.host.normalise(stack);
     const places = text.match(/sim:\/\/\/[^\s)]+/g) ?? [];
     const edited = this.start?.program.edited ?? [];
