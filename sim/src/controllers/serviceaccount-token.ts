@@ -4,6 +4,7 @@
  * tokens come from the kubelet's TokenRequest.
  * Models: pkg/controller/serviceaccount/tokens_controller.go @ v1.36
  */
+import { toBase64 } from "../api/base64.ts";
 import { Secret } from "../api/kinds/secret.ts";
 import { ServiceAccount } from "../api/kinds/serviceaccount.ts";
 import type { TokenRequest } from "../api/kinds/types/service.ts";
@@ -47,9 +48,9 @@ export function startServiceAccountTokenController(
       metadata: { ...secret.metadata, annotations },
       data: {
         ...secret.data,
-        "ca.crt": base64(rootCa),
-        namespace: base64(namespace),
-        token: base64(token),
+        "ca.crt": toBase64(rootCa),
+        namespace: toBase64(namespace),
+        token: toBase64(token),
       },
     });
   };
@@ -92,13 +93,4 @@ export function startServiceAccountTokenController(
 
 function unlessNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
-}
-
-/** Of a text's UTF-8. */
-function base64(text: string): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(text)) {
-    binary += String.fromCharCode(byte);
-  }
-  return btoa(binary);
 }

@@ -80,6 +80,13 @@ describe("decoding", () => {
     expect(kinds.decode(kind, once).object).toBe(once);
   });
 
+  it("encodes a Secret of nearly a mebibyte", () => {
+    const a = "x".repeat(1_000_000);
+    const secret = object("v1", "Secret", { stringData: { a } });
+    const { data } = kinds.decode(kindOf("v1", "Secret"), secret).object;
+    expect(data).toEqual({ a: Buffer.from(a).toString("base64") });
+  });
+
   it("encodes stringData of a Secret into data", () => {
     const secret = object("v1", "Secret", { stringData: { a: "é" }, data: { b: "Yg==" } });
     expect(kinds.decode(kindOf("v1", "Secret"), secret).object.data).toEqual({

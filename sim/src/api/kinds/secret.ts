@@ -2,6 +2,7 @@
  * Secret: data that few should read.
  * Models: pkg/registry/core/secret/strategy.go, pkg/apis/core/v1/conversion.go @ v1.36
  */
+import { toBase64 } from "../base64.ts";
 import {
   type FieldError,
   forbidden,
@@ -44,10 +45,6 @@ function encodeStrings(secret: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(map(stringData)))
     data[key] = toBase64(value);
   return { ...rest, data };
-}
-
-export function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 /** Keys that a type of Secret must have. */

@@ -6,6 +6,7 @@
  * Leaves out: a true signature: the authority's key is simulated, like those
  *             of ServiceAccount tokens.
  */
+import { toBase64 } from "../base64.ts";
 import { fnv1aText } from "../hash.ts";
 import {
   ascii,
@@ -18,7 +19,6 @@ import {
   oid,
   SEQUENCE,
   SET,
-  toBase64,
   toPem,
 } from "./der.ts";
 import { ALTERNATIVE_NAMES, type CertificateRequest } from "./request.ts";
@@ -86,7 +86,7 @@ export function signed(terms: Terms): string {
   );
   const signature = element(BIT_STRING, Uint8Array.of(0), seal);
   const whole = element(SEQUENCE, content, algorithm, signature);
-  return toBase64(ascii(toPem("CERTIFICATE", whole)));
+  return toBase64(toPem("CERTIFICATE", whole));
 }
 
 /** `YYMMDDhhmmssZ` */

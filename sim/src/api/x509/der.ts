@@ -4,6 +4,8 @@
  * Models:     encoding/asn1 and encoding/pem of Go 1.26
  * Leaves out: what exactly is wrong with bytes that are none.
  */
+import { fromBase64, toBase64 } from "../base64.ts";
+
 export const SEQUENCE = 0x30;
 export const SET = 0x31;
 export const INTEGER = 0x02;
@@ -99,12 +101,4 @@ export function fromPem(text: string, type: string): Uint8Array | undefined {
 export function toPem(type: string, bytes: Uint8Array): string {
   const lines = toBase64(bytes).match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${type}-----\n${lines.join("\n")}\n-----END ${type}-----\n`;
-}
-
-export function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
-
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

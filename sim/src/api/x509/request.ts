@@ -5,13 +5,8 @@
  *             crypto/x509 of Go 1.26
  * Leaves out: its signature, which says that the asker has the private key.
  */
-import {
-  type Element,
-  elementsOf,
-  fromBase64,
-  fromPem,
-  oidText,
-} from "./der.ts";
+import { fromBase64 } from "../base64.ts";
+import { type Element, elementsOf, fromPem, oidText } from "./der.ts";
 
 export interface CertificateRequest {
   readonly commonName: string;

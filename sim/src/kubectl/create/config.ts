@@ -3,13 +3,13 @@
  * priorityclass, poddisruptionbudget.
  * Models:     kubectl/pkg/cmd/create @ v1.36
  */
+import { toBase64 } from "../../api/base64.ts";
 import {
   type LabelSelectorObject,
   parseLabelSelector,
 } from "../../api/selector.ts";
 import { type Args, flags } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
-import { base64Of } from "./base64.ts";
 import { type Generator, made, pairsOf, required } from "./generator.ts";
 
 const DATA = "from-literal:value from-file:value from-env-file:value";
@@ -30,7 +30,7 @@ export const createSecret: Generator = {
   make(name, args, env) {
     const plain = Object.entries(dataOf(args, env));
     const data = Object.fromEntries(
-      plain.map(([key, text]) => [key, base64Of(text)]),
+      plain.map(([key, text]) => [key, toBase64(text)]),
     );
     const type = args.get("type");
     const fields = {
