@@ -19,15 +19,21 @@ const FLAGS = flags("force", SELECT, OUTPUT);
 /** Times that a lost race is run again. */
 const RETRIES_MAX = 10;
 
-const VERDICTS = {
-  approve: { type: "Approved", reason: "KubectlApprove", done: "approved" },
-  deny: { type: "Denied", reason: "KubectlDeny", done: "denied" },
-} as const;
-type Verdict = (typeof VERDICTS)[keyof typeof VERDICTS];
+interface Verdict {
+  readonly type: "Approved" | "Denied";
+  /** What it cannot be any more once it is the other. */
+  readonly other: "Approved" | "Denied";
+  readonly reason: string;
+}
+
+const VERDICTS: { readonly [verb: string]: Verdict } = {
+  approve: { type: "Approved", other: "Denied", reason: "KubectlApprove" },
+  deny: { type: "Denied", other: "Approved", reason: "KubectlDeny" },
+};
 
 export const certificate: Command = async (argv, env) => {
   const [name = "", ...rest] = argv;
-  const verdict = VERDICTS[name as keyof typeof VERDICTS];
+  const verdict = Object.hasOwn(VERDICTS, name) ? VERDICTS[name] : undefined;
   if (!verdict) throw new CommandError(`unknown command "certificate ${name}"`);
   const args = parseArgs(rest, FLAGS);
   if (args.words.length === 0 && args.all("filename").length === 0) {
@@ -40,7 +46,7 @@ export const certificate: Command = async (argv, env) => {
   for (const one of items) {
     try {
       await decide(one, verdict, name, args.on("force"), env);
-      printDone(args, env, one.kind, one.object, verdict.done);
+      printDone(args, env, one.kind, one.object, verdict.type.toLowerCase());
     } catch (error) {
       failed.push(error);
     }
@@ -51,19 +57,17 @@ export const certificate: Command = async (argv, env) => {
 
 async function decide(
   { kind, object }: Found,
-  { type, reason }: Verdict,
+  { type, other, reason }: Verdict,
   verb: string,
   force: boolean,
   { client }: Environment,
 ): Promise<void> {
   const { name } = object.metadata;
-  const done = type === "Approved" ? "approved" : "denied";
-  const message = `This CSR was ${done} by kubectl certificate ${verb}.`;
+  const message = `This CSR was ${type.toLowerCase()} by kubectl certificate ${verb}.`;
   const condition = { type, status: "True", reason, message };
   let csr = typed<CertificateSigningRequest>(object);
   for (let i = 0; ; i++) {
     const { conditions = [] } = csr.status ?? {};
-    const other = type === "Approved" ? "Denied" : "Approved";
     if (conditions.some((one) => one.type === other)) {
       const is = other.toLowerCase();
       const why = `certificate signing request "${name}" is already ${is}`;

@@ -48,6 +48,7 @@ describe("JSON patch", () => {
       "error in add for path: '/list/7': Unable to access invalid index: 7: invalid index referenced",
     ],
     [{ op: "twist", path: "/a" }, "Unexpected kind: twist"],
+    [{ op: "constructor", path: "/a" }, "Unexpected kind: constructor"],
   ])("refuses %j", (operation, message) => {
     expect(() => jsonPatch({ a: 1, list: [] }, [operation])).toThrow(message);
   });

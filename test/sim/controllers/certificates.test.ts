@@ -70,6 +70,9 @@ describe("certificate requests", () => {
     expect(await w.kubectl("certificate approve no")).toContain(
       'certificatesigningrequests.certificates.k8s.io "no" not found',
     );
+    expect(await w.kubectl("certificate constructor jane")).toContain(
+      'unknown command "certificate constructor"',
+    );
     expect(await w.kubectl("certificate approve")).toContain(
       "error: one or more CSRs must be specified as <name> or -f <filename>",
     );

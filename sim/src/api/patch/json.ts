@@ -42,7 +42,7 @@ export function jsonPatch(
 
 function applyOne(document: Json, operation: JsonPatchOperation): Json {
   const { op, path, value = null } = operation ?? {};
-  const apply = operations[op];
+  const apply = Object.hasOwn(operations, op) ? operations[op] : undefined;
   if (!apply) throw new JsonPatchError(`Unexpected kind: ${op ?? "unknown"}`);
   if (typeof path !== "string") {
     const problem = `${op} operation failed to decode path`;
