@@ -2,6 +2,7 @@
  * CNI_ARGS: `K=V;K=V`, each plugin knowing a few of the names.
  * Models: containernetworking/cni pkg/types/args.go
  */
+import { quote } from "../api/go-text.ts";
 
 /** Values by name. Throws on what no field of `known` can take. */
 export function loadArgs(
@@ -13,13 +14,13 @@ export function loadArgs(
   for (const pair of text ? text.split(";") : []) {
     const [name = "", value, more] = pair.split("=");
     if (value === undefined || more !== undefined) {
-      throw new Error(`ARGS: invalid pair ${JSON.stringify(pair)}`);
+      throw new Error(`ARGS: invalid pair ${quote(pair)}`);
     }
     if (name !== IGNORE && !known.includes(name)) unknown.push(pair);
     else values[name] = value;
   }
   if (unknown.length === 0 || isTrue(values[IGNORE])) return values;
-  const shown = unknown.map((pair) => JSON.stringify(pair)).join(" ");
+  const shown = unknown.map((pair) => quote(pair)).join(" ");
   throw new Error(`ARGS: unknown args [${shown}]`);
 }
 
@@ -33,7 +34,7 @@ function isTrue(text = "0"): boolean {
 }
 
 export function badArg(name: string, value: string, reason: string): Error {
-  const pair = JSON.stringify(`${name}=${value}`);
+  const pair = quote(`${name}=${value}`);
   // The bracket that nothing opens is upstream's.
   return new Error(`ARGS: error parsing value of pair ${pair}: ${reason})`);
 }

@@ -5,6 +5,7 @@
 import { inCidr } from "../../network/ip.ts";
 import type { Address, Link } from "../../network/link.ts";
 import type { CniResult } from "../types.ts";
+import { enableForwarding } from "./addresses.ts";
 
 /** The bridge takes the gateway's address, and the node forwards packets. */
 export function actAsGateway(
@@ -17,9 +18,7 @@ export function actAsGateway(
   const ordered = [...all.filter((ip) => !isV6(ip)), ...all.filter(isV6)];
   for (const { address, gateway } of ordered) {
     ensureAddress(br, `${gateway}/${address.split("/")[1]}`, force);
-    const v4 = "net.ipv4.ip_forward";
-    const name = isV6({ address }) ? "net.ipv6.conf.all.forwarding" : v4;
-    br.namespace.sysctl.set(name, "1");
+    enableForwarding(br.namespace, address);
   }
 }
 

@@ -11,6 +11,7 @@ import { execPlugin } from "../exec.ts";
 import { type CniArgs, plugin } from "../spec.ts";
 import type { CniInterface, CniResult } from "../types.ts";
 import { ALL_VERSIONS } from "../version.ts";
+import { parseMac } from "./addresses.ts";
 import {
   type BridgeConf,
   checkBridge,
@@ -114,8 +115,6 @@ function ensureBridge(args: CniArgs, conf: BridgeConf): Link {
   return root.addLink({ name, kind: "bridge", mac, mtu: conf.mtu || 1500 });
 }
 
-const MAC = /^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i;
-
 function addVeth(
   args: CniArgs,
   conf: BridgeConf & { mac: string | undefined },
@@ -124,9 +123,9 @@ function addVeth(
 ): { inside: Link; outside: Link } {
   const { network } = args.host;
   const hostName = network.vethName();
-  const { mac = "" } = conf;
-  if (mac && !MAC.test(mac)) {
-    const reason = `address ${mac}: invalid MAC address`;
+  const mac = conf.mac && parseMac(conf.mac);
+  if (conf.mac && !mac) {
+    const reason = `address ${conf.mac}: invalid MAC address`;
     throw new Error(`failed to make veth pair: ${reason}`);
   }
   if (netns.links.has(args.ifname)) {
@@ -136,7 +135,7 @@ function addVeth(
   }
   const mtu = conf.mtu || 1500;
   const pair = network.addVeth(netns, args.ifname, hostName, mtu);
-  if (mac) pair.inside.mac = mac.toLowerCase().replaceAll("-", ":");
+  if (mac) pair.inside.mac = mac;
   pair.outside.master = br;
   pair.outside.hairpin = conf.hairpinMode ?? false;
   return pair;

@@ -3,6 +3,7 @@
  * `same-bridge`: what comes from one bridge may not go out at another.
  * Models: containernetworking/plugins plugins/meta/firewall/ingresspolicy.go
  */
+import { quote } from "../../api/go-text.ts";
 import type { Iptables } from "../../network/iptables.ts";
 import type { CniResult } from "../types.ts";
 
@@ -33,7 +34,7 @@ export function setupIngressPolicy(
 
 export function checkIngressPolicy(policy: string): void {
   if (["", "open", "same-bridge"].includes(policy)) return;
-  throw new Error(`unknown ingress policy: ${JSON.stringify(policy)}`);
+  throw new Error(`unknown ingress policy: ${quote(policy)}`);
 }
 
 function isolate(iptables: Iptables, bridge: string): void {

@@ -10,6 +10,7 @@ import { parseResult } from "../result.ts";
 import { type CniArgs, plugin } from "../spec.ts";
 import type { CniInterface, CniIp, CniResult, NetConf } from "../types.ts";
 import { ALL_VERSIONS } from "../version.ts";
+import { enableForwarding } from "./addresses.ts";
 import { configureInterface } from "./configure.ts";
 import { checkExpected } from "./expected.ts";
 import { addMasquerade, removeMasquerade } from "./ip-masq.ts";
@@ -58,11 +59,7 @@ function connect(
 ): CniResult {
   const { conf, host, ifname } = args;
   const { network } = host;
-  for (const { address } of ips) {
-    const v4 = "net.ipv4.ip_forward";
-    const v6 = "net.ipv6.conf.all.forwarding";
-    network.root.sysctl.set(address.includes(":") ? v6 : v4, "1");
-  }
+  for (const { address } of ips) enableForwarding(network.root, address);
   const netns = openNetns(args);
   const name = network.vethName();
   if (netns.links.has(ifname)) {

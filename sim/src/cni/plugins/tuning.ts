@@ -3,6 +3,7 @@
  * Models:     containernetworking/plugins plugins/meta/tuning @ v1.9
  * Leaves out: promiscuous and allmulti mode, queue length, an allow-list.
  */
+import { quote } from "../../api/go-text.ts";
 import type { Link } from "../../network/link.ts";
 import type { NetworkNamespace } from "../../network/namespace.ts";
 import { loadArgs } from "../args.ts";
@@ -10,6 +11,7 @@ import { parseResult } from "../result.ts";
 import { type CniArgs, plugin } from "../spec.ts";
 import type { NetConf } from "../types.ts";
 import { ALL_VERSIONS } from "../version.ts";
+import { parseMac } from "./addresses.ts";
 import { enterNetns } from "./netns.ts";
 
 interface Wishes {
@@ -80,7 +82,7 @@ function setSysctls(
   for (const [name, value] of Object.entries(sysctl)) {
     const key = name.replaceAll(".", "/").replace("IFNAME", ifname);
     if (!key.startsWith("net/")) {
-      throw new Error(`invalid net sysctl key: ${JSON.stringify(key)}`);
+      throw new Error(`invalid net sysctl key: ${quote(key)}`);
     }
     netns.sysctl.set(key.replaceAll("/", "."), value);
   }
@@ -102,15 +104,16 @@ function tune(
     ...(mtu && { mtu: link.mtu }),
   };
   args.host.disk.write(backupOf(args), before);
-  if (mac && !/^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i.test(mac)) {
+  const wanted = mac && parseMac(mac);
+  if (mac && !wanted) {
     const reason = `address ${mac}: invalid MAC address`;
     throw new Error(`invalid args ${mac} for MAC addr: ${reason}`);
   }
-  setLink(link, wishes);
+  setLink(link, { mac: wanted, mtu });
 }
 
 function setLink(link: Link, { mac, mtu }: Wishes): void {
-  if (mac) link.mac = mac.toLowerCase().replaceAll("-", ":");
+  if (mac) link.mac = mac;
   if (mtu) link.mtu = mtu;
 }
 
