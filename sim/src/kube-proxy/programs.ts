@@ -3,7 +3,7 @@
  * kernel, and which settings are refused.
  * Models: cmd/kube-proxy/app, pkg/proxy/apis/config/validation @ v1.36
  */
-import type { SchedulerName } from "../network/ipvs-schedulers.ts";
+import { SCHEDULERS } from "../network/ipvs-schedulers.ts";
 import type { NetworkNamespace } from "../network/namespace.ts";
 import { Nftables } from "../network/nftables.ts";
 import type { ProxyConfig } from "./config.ts";
@@ -45,12 +45,6 @@ export const PROGRAM: Readonly<Record<ProxyMode, Program>> = {
   },
 };
 
-/** `--ipvs-scheduler`, in upstream's order. */
-const SCHEDULERS: readonly SchedulerName[] = [
-  ...(["rr", "wrr", "lc", "wlc", "lblc", "lblcr"] as const),
-  ...(["sh", "dh", "sed", "nq"] as const),
-];
-
 const PATH = "KubeProxyConfiguration";
 
 /** What is wrong with the settings; "" if nothing is. */
@@ -58,14 +52,11 @@ export function configProblem(mode: string, scheduler: string): string {
   if (mode !== "" && !isMode(mode)) {
     return `${PATH}.ProxyMode: Invalid value: "${mode}": must be iptables, ipvs, nftables or blank (blank means the best-available proxy [currently ${BEST}])`;
   }
-  if (mode !== "ipvs" || scheduler === "" || isScheduler(scheduler)) return "";
-  return `${PATH}.KubeProxyIPVSConfiguration.Scheduler.Scheduler: Invalid value: "${scheduler}": must be in [${SCHEDULERS.join(" ")} ], blank means the default algorithm method (currently rr)`;
+  if (mode !== "ipvs" || scheduler === "") return "";
+  if (Object.hasOwn(SCHEDULERS, scheduler)) return "";
+  return `${PATH}.KubeProxyIPVSConfiguration.Scheduler.Scheduler: Invalid value: "${scheduler}": must be in [${Object.keys(SCHEDULERS).join(" ")} ], blank means the default algorithm method (currently rr)`;
 }
 
-export function isMode(mode: string): mode is ProxyMode {
+function isMode(mode: string): mode is ProxyMode {
   return Object.hasOwn(PROGRAM, mode);
-}
-
-function isScheduler(name: string): boolean {
-  return SCHEDULERS.some((one) => one === name);
 }

@@ -47,6 +47,13 @@ const COMMON: FlagTable = {
   "as-user-extra": { kind: value },
 };
 
+/** `-n`, `--as`: all of them take the next word as their value. */
+export function isCommonFlag(word: string | undefined): boolean {
+  return Object.entries(COMMON).some(
+    ([name, { short }]) => word === `--${name}` || word === `-${short}`,
+  );
+}
+
 /** Which objects: by file, by label, in which namespaces. */
 export const SELECT: FlagTable = {
   filename: { kind: value, short: "f" },

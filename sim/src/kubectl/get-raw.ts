@@ -4,6 +4,7 @@
  *             client-go/rest/request.go (transformResponse) @ v1.36
  * Leaves out: answers that stream.
  */
+import { quote } from "../api/go-text.ts";
 import { StatusError, statusError } from "../api/status.ts";
 import type { RawResponse } from "../api/transport.ts";
 import type { Status } from "../api/types.ts";
@@ -34,7 +35,7 @@ function check(args: Args): void {
   }
   const path = args.get("raw")!;
   if (!path.startsWith("/")) {
-    const why = `parse ${JSON.stringify(path)}: invalid URI for request`;
+    const why = `parse ${quote(path)}: invalid URI for request`;
     throw new CommandError(`--raw must be a valid URL path: ${why}`);
   }
 }
@@ -46,6 +47,6 @@ function errorOf({ code, text }: RawResponse): StatusError {
     const message = "the server could not find the requested resource";
     return statusError(404, "NotFound", message);
   }
-  const message = `an error on the server (${JSON.stringify(text.trim())}) has prevented the request from succeeding`;
+  const message = `an error on the server (${quote(text.trim())}) has prevented the request from succeeding`;
   return statusError(code, "InternalError", message);
 }

@@ -9,6 +9,7 @@
 
 import { apiResources, apiVersions } from "./api-resources.ts";
 import { apply } from "./apply.ts";
+import { isCommonFlag } from "./args.ts";
 import { auth } from "./auth.ts";
 import { autoscale } from "./autoscale.ts";
 import { certificate } from "./certificate.ts";
@@ -101,7 +102,7 @@ function commandOf(argv: readonly string[]): {
   rest: readonly string[];
 } {
   const at = argv.findIndex(
-    (word, i) => !word.startsWith("-") && !takesNext(argv[i - 1]),
+    (word, i) => !word.startsWith("-") && !isCommonFlag(argv[i - 1]),
   );
   if (at < 0) return { name: "", rest: argv };
   // They are read after the words that say what to do.
@@ -111,13 +112,4 @@ function commandOf(argv: readonly string[]): {
   const before = argv.slice(0, at);
   const words = [...rest.slice(0, end), ...before, ...rest.slice(end)];
   return { name: argv[at]!, rest: words };
-}
-
-const COMMON_BEFORE =
-  "-n --namespace --context --request-timeout --as --as-uid --as-group --as-user-extra".split(
-    " ",
-  );
-
-function takesNext(word: string | undefined): boolean {
-  return COMMON_BEFORE.includes(word ?? "");
 }

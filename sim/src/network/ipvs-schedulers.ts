@@ -178,6 +178,7 @@ const lblcr: Choose = (all, turn, _, nowMs) => {
   return another;
 };
 
+/** By name, in the order of kube-proxy's `--ipvs-scheduler`. */
 export const SCHEDULERS = {
   ...{ rr, wrr, lc, wlc, lblc, lblcr, sh, dh, sed, nq },
 } as const satisfies Readonly<Record<string, Choose>>;

@@ -61,9 +61,12 @@ async function reconcile(name: string, ctx: Context): Promise<void> {
 // endregion: reconcile
 
 function butErrors({ metadata, spec, status }: VolumeAttachment) {
-  const { resourceVersion: _, managedFields: __, ...rest } = metadata;
-  const { attachError: ___, detachError: ____, ...told } = status ?? {};
-  return { metadata: rest, spec, status: told };
+  const unmarked = { resourceVersion: undefined, managedFields: undefined };
+  const untold = { attachError: undefined, detachError: undefined };
+  return {
+    metadata: { ...metadata, ...unmarked },
+    ...{ spec, status: { ...status, ...untold } },
+  };
 }
 
 /** `external-attacher/disk-csi-example` */

@@ -3,6 +3,7 @@
  * rules say. The old mode does not: it must go on as it was.
  * Models: apiserver/pkg/endpoints/filters/impersonation/mode.go @ v1.36
  */
+import { quote } from "../../api/go-text.ts";
 import type { Attributes } from "../authorization/rule.ts";
 import { refusal } from "../authorization/stage.ts";
 import { MASTERS, type UserInfo } from "./user.ts";
@@ -39,11 +40,11 @@ function wrongKey(key: string): string {
   const [, domain, path] = /^([^/]+)\/(.+)$/s.exec(key) ?? [];
   if (!domain || !path) {
     const form = 'must be a domain-prefixed path (such as "acme.io/foo")';
-    return `impersonating an invalid key in extra is not allowed: extra.key: Invalid value: ${JSON.stringify(key)}: ${form}`;
+    return `impersonating an invalid key in extra is not allowed: extra.key: Invalid value: ${quote(key)}: ${form}`;
   }
   return key === key.toLowerCase()
     ? ""
-    : `impersonating a non-lowercase key in extra is not allowed: ${JSON.stringify(key)}`;
+    : `impersonating a non-lowercase key in extra is not allowed: ${quote(key)}`;
 }
 
 function wrongValues(values: readonly string[]): string {

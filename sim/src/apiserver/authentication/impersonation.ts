@@ -7,6 +7,7 @@
  * Try:        grant `impersonate:user-info` on a user, and then
  *             `impersonate-on:user-info:list` on Pods.
  */
+import { quote } from "../../api/go-text.ts";
 import { badRequest, StatusError } from "../../api/status.ts";
 import type { Credentials } from "../../api/transport.ts";
 import type { Attributes } from "../authorization/rule.ts";
@@ -161,12 +162,12 @@ function nodeOf(user: string): string | undefined {
 function goText({ uid = "", groups = [], extra = {} }: Wanted): string {
   const texts = (all: readonly string[]) =>
     all.length > 0
-      ? `[]string{${all.map((one) => JSON.stringify(one)).join(", ")}}`
+      ? `[]string{${all.map((one) => quote(one)).join(", ")}}`
       : "[]string(nil)";
   const pairs = Object.entries(extra).map(
-    ([key, values]) => `${JSON.stringify(key)}:${texts(values)}`,
+    ([key, values]) => `${quote(key)}:${texts(values)}`,
   );
   const map = "map[string][]string";
   const all = pairs.length > 0 ? `${map}{${pairs.join(", ")}}` : `${map}(nil)`;
-  return `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${texts(groups)}, Extra:${all}}`;
+  return `&user.DefaultInfo{Name:"", UID:${quote(uid)}, Groups:${texts(groups)}, Extra:${all}}`;
 }

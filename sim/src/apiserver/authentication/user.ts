@@ -19,6 +19,8 @@ export const LOOPBACK: UserInfo = Object.freeze({
 
 export const ALL_AUTHENTICATED = "system:authenticated";
 export const MASTERS = "system:masters";
+/** Before the Node's name: what its kubelet is called. */
+export const NODE_PREFIX = "system:node:";
 
 /** `groups` with system:authenticated, which every known user is in. */
 export function authenticated(groups: readonly string[]): readonly string[] {

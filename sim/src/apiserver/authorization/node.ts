@@ -7,13 +7,11 @@
  *             NodeRules of plugin/pkg/auth/authorizer/rbac/bootstrappolicy
  * Leaves out: resource slices and claims.
  */
-import type { UserInfo } from "../authentication/user.ts";
+import { NODE_PREFIX, type UserInfo } from "../authentication/user.ts";
 import type { WatchCache } from "../registry/watch-cache.ts";
 import type { Verdict } from "./authorizer.ts";
 import { Relations } from "./relations.ts";
 import { type Attributes, type PolicyRule, ruleAllows } from "./rule.ts";
-
-const NODE_PREFIX = "system:node:";
 
 /** `group verbs resources`, a line a rule. Source: bootstrappolicy/policy.go */
 export const NODE_RULES: readonly PolicyRule[] = [

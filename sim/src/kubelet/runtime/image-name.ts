@@ -5,6 +5,8 @@
  *   distribution/reference v0.6 normalize.go, reference.go, regexp.go
  * Try:    leave out the check of upper case and see what the error says.
  */
+import { quote } from "../../api/go-text.ts";
+
 const PART = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
 const LABEL = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
 const HOST = `(?:${LABEL}(?:\\.${LABEL})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
@@ -22,7 +24,7 @@ const DIGEST_LENGTHS: Readonly<Record<string, number>> = {
 /** `nginx` → `nginx:latest`; throws why it is no name of an image. */
 export function withDefaultTag(image: string): string {
   const bad = (why: string) =>
-    new Error(`couldn't parse image name ${JSON.stringify(image)}: ${why}`);
+    new Error(`couldn't parse image name ${quote(image)}: ${why}`);
   if (/^[a-f0-9]{64}$/.test(image)) {
     throw bad(
       `invalid repository name (${image}), cannot specify 64-byte hexadecimal strings`,

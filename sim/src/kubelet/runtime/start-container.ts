@@ -97,7 +97,6 @@ function create(
   return runtime.createContainer(request);
 }
 
-/** These are errors of a kind: the Event names the kind alone. */
 /** The Event of these says the word only: another one has told the rest. */
 function isPullError(reason: string): boolean {
   return PULL_ERRORS.includes(reason);

@@ -1,6 +1,7 @@
 /** A kubelet asks for certificates in its own name alone. */
 import { obj, str } from "../../../api/kinds/access.ts";
 import { parseRequest } from "../../../api/x509/request.ts";
+import { NODE_PREFIX } from "../../authentication/user.ts";
 import type { RequestContext } from "../../context.ts";
 import { operationOf } from "../operation.ts";
 import { refuse } from "../plugin.ts";
@@ -15,7 +16,7 @@ export function admitRequest(ctx: RequestContext, node: string): void {
   if (operationOf(request.verb, old !== undefined) !== "CREATE") return;
   const spec = obj(object!.spec);
   if (!SIGNERS.includes(str(spec.signerName))) return;
-  const name = `system:node:${node}`;
+  const name = `${NODE_PREFIX}${node}`;
   if (commonName(ctx, str(spec.request)) === name) return;
   throw refuse(ctx, `can only create a node CSR with CN=${name}`);
 }

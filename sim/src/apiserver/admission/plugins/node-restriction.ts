@@ -9,6 +9,7 @@
 import { at, same } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import type { Json } from "../../../api/types.ts";
+import { NODE_PREFIX } from "../../authentication/user.ts";
 import type { RequestContext } from "../../context.ts";
 import { admitRequest } from "../node-restriction/csr.ts";
 import { admitNodeChange } from "../node-restriction/node.ts";
@@ -20,7 +21,6 @@ import { type AdmissionPlugin, refuse, type Target } from "../plugin.ts";
 
 type Check = (ctx: RequestContext, node: string) => void;
 
-const PREFIX = "system:node:";
 const LEASES = "kube-node-lease";
 
 // region: checks
@@ -47,7 +47,7 @@ export const nodeRestriction: AdmissionPlugin = {
   mutate(ctx) {
     const { user, server, request } = ctx;
     if (!server.authorizer.isNode(user)) return;
-    const node = user.name.slice(PREFIX.length);
+    const node = user.name.slice(NODE_PREFIX.length);
     if (node === "") {
       const who = `could not determine node from user "${user.name}"`;
       throw refuse(ctx, who);
