@@ -52,10 +52,8 @@ export class SandboxStore {
   readonly activeFile: Signal<string>;
   /** kubectl commands that the reader added, in order of time. */
   readonly commands: Signal<readonly Command[]> = signal([]);
-  /** Lines that were typed since the page was opened, the newest last. */
-  readonly asked: Signal<readonly string[]> = signal([]);
-  /** Moment of the newest command, as text. */
-  readonly askedAt = signal("");
+  /** Commands added since the page was opened, the newest last. */
+  readonly asked: Signal<readonly Command[]> = signal([]);
   readonly status: Signal<Status> = signal("idle");
   readonly atMs = signal(0);
   readonly result: Signal<RunResult | null> = signal(null);
@@ -253,12 +251,11 @@ export class SandboxStore {
 
   /** Adds a command at the shown moment; false if there is nothing to do. */
   addCommand(typed: string): boolean {
-    const line = lineOf(typed);
-    const commands = withCommand(this.commands.value, { atMs: this.momentMs, line });
-    if (line === "" || commands === this.commands.value) return false;
-    this.wantedMs = this.momentMs;
-    this.askedAt.value = String(this.momentMs);
-    this.asked.value = [...this.asked.value, line];
+    const command = { atMs: this.momentMs, line: lineOf(typed) };
+    const commands = withCommand(this.commands.value, command);
+    if (command.line === "" || commands === this.commands.value) return false;
+    this.wantedMs = command.atMs;
+    this.asked.value = [...this.asked.value, command];
     this.commands.value = commands;
     this.save();
     return true;

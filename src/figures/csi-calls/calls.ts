@@ -5,7 +5,7 @@
  */
 import type { TraceEntry, WriteDetail } from "@shikumi/sim";
 import type { CallRow } from "../calls/row.ts";
-import { textOf } from "../node-calls/calls.ts";
+import { textOf } from "../calls/text.ts";
 
 export type Lane = "control" | "sidecar" | "kubelet" | "driver";
 

@@ -5,6 +5,7 @@
  */
 import type { TraceEntry } from "@shikumi/sim";
 import type { CallRow } from "../calls/row.ts";
+import { shorten, textOf } from "../calls/text.ts";
 
 export type Lane = "kubelet" | "runtime" | "plugin" | "registry";
 
@@ -76,24 +77,4 @@ function answerOf({ id, detail }: TraceEntry, afterMs: number): Call {
   const [name, value] = Object.entries(response)[0] ?? [];
   const text = name ? `${name}: ${shorten(String(value))}` : "{}";
   return { id, afterMs, from: "runtime", to: "kubelet", text, isAnswer: true };
-}
-
-/** Ids of 64 digits are cut to what tells them apart. */
-function shorten(text: string): string {
-  return text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…");
-}
-
-/** An object as indented lines, one field a line, without JSON's marks. */
-export function textOf(value: unknown, indent = ""): string {
-  if (typeof value !== "object" || value === null) return shorten(String(value));
-  const lines = Object.entries(value).flatMap(([name, child]) => {
-    if (child === undefined || child === "") return [];
-    const label = Array.isArray(value) ? "-" : `${name}:`;
-    if (typeof child !== "object" || child === null) {
-      return [`${indent}${label} ${shorten(String(child))}`];
-    }
-    if (Object.keys(child).length === 0) return [];
-    return [`${indent}${label}`, textOf(child, `${indent}  `)];
-  });
-  return lines.join("\n");
 }

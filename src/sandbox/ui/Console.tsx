@@ -31,8 +31,8 @@ export function Console({ store, driver, t }: Props): JSX.Element {
   const lines = withEchoes(store);
   // The answer to the newest question is what the reader wants to see.
   useEffect(() => {
-    const asked = [...(box.current?.querySelectorAll<HTMLElement>("[data-own]") ?? [])];
-    const shown = asked.find((one) => one.dataset.own === store.askedAt.value);
+    const newest = store.asked.value.at(-1)?.atMs;
+    const shown = box.current?.querySelector<HTMLElement>(`[data-own="${newest}"]`);
     if (box.current && shown) box.current.scrollTop = shown.offsetTop - box.current.offsetTop;
   }, [store.result.value]);
   return (
@@ -115,7 +115,7 @@ function Ask({ store, driver, t }: Props): JSX.Element {
     if (by === 0 || next < 0 || next > known.length) return;
     event.preventDefault();
     setBack(next);
-    setTyped(next === 0 ? "" : known[known.length - next]!);
+    setTyped(known[known.length - next]?.line ?? "");
   };
   return (
     <form class="ask" onSubmit={submit}>
