@@ -204,6 +204,43 @@ describe("Jobs", () => {
     expect(complaint(job({}))).toBe("");
   });
 
+  it("change what their Pods need while they are suspended and none runs", () => {
+    const by = { manualSelector: true, selector: { matchLabels: { app: "j" } } };
+    const template = (more: object, resources = {}) => ({
+      metadata: { labels: { app: "j" } },
+      spec: { containers: [{ ...container, resources }], restartPolicy: "Never", ...more },
+    });
+    const suspended = (status: object) => ({
+      ...job({ ...by, suspend: true, template: template({}) }),
+      status,
+    });
+    const started = { startTime: "2026-01-01T00:00:00Z" };
+    const conditions = [{ type: "Suspended", status: "True" }];
+    const fixed = /^spec.template: Invalid value: .*: field is immutable$/;
+    const wants = { requests: { cpu: "2" } };
+    const nodeAffinity = {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "Exists" }] }],
+      },
+    };
+    const term = { topologyKey: "zone", labelSelector: {} };
+    const podAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+    const rows: [object, object, RegExp][] = [
+      [template({ nodeSelector: { a: "b" } }), {}, /^$/],
+      [template({}, wants), {}, /^$/],
+      [template({ affinity: { nodeAffinity } }), {}, /^$/],
+      [template({ affinity: { podAffinity } }), {}, fixed],
+      [template({ dnsPolicy: "Default" }), {}, fixed],
+      [template({}, wants), started, fixed],
+      [template({}, wants), { ...started, conditions }, /^$/],
+      [template({}, wants), { active: 1, conditions }, fixed],
+    ];
+    for (const [next, status, expected] of rows) {
+      const after = { ...suspended(status), ...job({ ...by, suspend: false, template: next }) };
+      expect(changeComplaint(after, suspended(status))).toMatch(expected);
+    }
+  });
+
   it("are started by the clock with five fields", () => {
     const template = { spec: { containers: [container], restartPolicy: "Never" } };
     const cron = sent("batch/v1", "CronJob", {

@@ -141,25 +141,54 @@ export function jobChange(job: Obj, old: Obj): FieldError[] {
       invalid(`spec.${field}`, spec[field] ?? null, "field is immutable"),
     );
   }
-  if (!same(directives(spec, before), before.template)) {
+  const open = mayStillChange(old) ? asBefore(spec, before) : spec.template;
+  if (!same(open, before.template)) {
     errors.push(invalid("spec.template", spec.template, "field is immutable"));
   }
   return errors;
 }
 
-/** A Job that never ran may still be told where its Pods go. */
-function directives(spec: JsonObject, before: JsonObject): unknown {
-  if (before.suspend !== true) return spec.template;
-  const [now, was] = [
-    obj(at(spec, "template", "spec")),
-    obj(at(before, "template", "spec")),
-  ];
-  const open = ["nodeSelector", "affinity", "tolerations", "schedulingGates"];
-  const next = { ...now };
-  for (const field of open) next[field] = was[field];
+/** Suspended, and none of its Pods was made from the template as it is. */
+function mayStillChange(job: Obj): boolean {
+  const status = obj(job.status);
+  if (at(job, "spec", "suspend") !== true || num(status.active) > 0) {
+    return false;
+  }
+  if (status.startTime === undefined) return true;
+  return list(status.conditions).some(
+    ({ type, status: is }) => type === "Suspended" && is === "True",
+  );
+}
+
+/** The template, with what says where Pods go and what they need as before. */
+function asBefore(spec: JsonObject, before: JsonObject): JsonObject {
   const template = obj(spec.template);
-  const meta = { ...obj(template.metadata) };
-  const wasMeta = obj(at(before, "template", "metadata"));
-  for (const field of ["labels", "annotations"]) meta[field] = wasMeta[field];
-  return { ...template, metadata: meta, spec: next };
+  const pod = obj(template.spec);
+  const was = obj(at(before, "template", "spec"));
+  const { nodeSelector, tolerations, schedulingGates } = was;
+  const { labels, annotations } = obj(at(before, "template", "metadata"));
+  const asWas = (field: string) => {
+    const [now, then] = [list(pod[field]), list(was[field])];
+    if (now.length !== then.length) return pod[field];
+    const old = (i: number) => then[i]?.resources;
+    return was[field] && now.map((one, i) => ({ ...one, resources: old(i) }));
+  };
+  return {
+    ...template,
+    metadata: { ...obj(template.metadata), labels, annotations },
+    spec: {
+      ...pod,
+      ...{ nodeSelector, tolerations, schedulingGates },
+      affinity: affinityAsBefore(obj(pod.affinity), obj(was.affinity)),
+      initContainers: asWas("initContainers"),
+      containers: asWas("containers"),
+    },
+  };
+}
+
+/** Only the affinity to Nodes may change. */
+function affinityAsBefore(now: JsonObject, was: JsonObject) {
+  const affinity = { ...now, nodeAffinity: was.nodeAffinity };
+  const any = Object.values(affinity).some((part) => part !== undefined);
+  return any ? affinity : undefined;
 }

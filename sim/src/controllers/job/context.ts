@@ -10,6 +10,12 @@ import type { WorkQueue } from "../../client/workqueue.ts";
 import type { BackoffRecord } from "./backoff.ts";
 import type { Indexes } from "./indexes.ts";
 
+/** Changes of Pods are worked on together, at most once in this time. */
+export const BATCH_MS = 1_000;
+
+/** `spec.managedBy` of a Job that is this controller's. */
+export const CONTROLLER = "kubernetes.io/job-controller";
+
 export interface Context extends ComponentContext {
   readonly jobs: Informer<Job>;
   readonly pods: Informer<Pod>;

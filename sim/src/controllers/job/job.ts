@@ -11,14 +11,12 @@ import { startController } from "../../client/controller.ts";
 import { Expectations } from "../../client/expectations.ts";
 import { findCondition, withCondition } from "../shared/conditions.ts";
 import { completed, condition, decideEnd } from "./conditions.ts";
-import type { Context, Round } from "./context.ts";
+import { CONTROLLER, type Context, type Round } from "./context.ts";
 import { listen } from "./listen.ts";
 import { deletePods, managePods } from "./manage.ts";
 import { isFinished, isSuspended } from "./pods.ts";
 import { beginRound } from "./round.ts";
 import { track } from "./track.ts";
-
-const CONTROLLER = "kubernetes.io/job-controller";
 
 export function startJobController(context: ComponentContext): Component {
   const controller = startController(context, {
@@ -109,7 +107,7 @@ async function goOn(
   return noted;
 }
 
-/** The Suspended condition; a resumed Job starts its clock anew. */
+/** The Suspended condition; the clock stops, and starts anew. */
 function noteSuspension(round: Round, { events, kernel }: Context): boolean {
   const { job } = round;
   const suspended = isSuspended(job);
@@ -122,7 +120,7 @@ function noteSuspension(round: Round, { events, kernel }: Context): boolean {
     : ["JobResumed", "resumed"];
   const message = `Job ${verb}`;
   const next = condition("Suspended", reason, message, kernel, status);
-  const startTime = suspended ? job.status?.startTime : kernel.timestamp();
+  const startTime = suspended ? undefined : kernel.timestamp();
   round.job = {
     ...job,
     status: {

@@ -4,7 +4,7 @@
  * Models: pkg/controller/job/job_controller.go (event handlers) @ v1.36
  */
 import { Job } from "../../api/kinds/job.ts";
-import { Pod } from "../../api/kinds/pod.ts";
+import type { Pod } from "../../api/kinds/pod.ts";
 import { labelSelector } from "../../api/selector.ts";
 import { isNotFound } from "../../api/status.ts";
 import { controllerOf, keyOf } from "../../api/types.ts";
@@ -13,11 +13,9 @@ import { type Controller, startController } from "../../client/controller.ts";
 import { controllerIn } from "../shared/owners.ts";
 import { indexByController, ownedBy } from "../shared/pods.ts";
 import { untilDeadlineMs } from "./conditions.ts";
-import type { Context } from "./context.ts";
-import { TRACKING_FINALIZER } from "./names.ts";
+import { BATCH_MS, CONTROLLER, type Context } from "./context.ts";
 import { isFinished, isTracked } from "./pods.ts";
-
-const BATCH_MS = 1_000;
+import { letGo } from "./release.ts";
 
 /** Returns the controller that frees Pods whose Job is gone. */
 export function listen(controller: Controller, ctx: Context): Component {
@@ -80,7 +78,10 @@ export function listen(controller: Controller, ctx: Context): Component {
       if (job) {
         expectations.creationSeen(keyOf(job));
         batched(job);
-      } else if (!controllerOf(pod)) wouldAdopt(pod);
+      } else if (!controllerOf(pod)) {
+        if (isTracked(pod)) orphans.queue.add(keyOf(pod));
+        wouldAdopt(pod);
+      }
     },
     updated(pod, old) {
       if (pod.metadata.deletionTimestamp) return deleted(pod, false);
@@ -92,6 +93,7 @@ export function listen(controller: Controller, ctx: Context): Component {
         if (!isTracked(pod)) finalizersGone.delete(uidOf(pod));
         batched(job);
       } else if (!controllerOf(pod)) {
+        if (isTracked(pod)) orphans.queue.add(keyOf(pod));
         const relabelled = pod.metadata.labels !== old.metadata.labels;
         if (moved || relabelled) wouldAdopt(pod);
       }
@@ -109,14 +111,13 @@ function uidOf({ metadata }: Pod): string {
 async function freeOrphan(key: string, ctx: Context): Promise<void> {
   const pod = ctx.pods.get(key);
   if (!pod || !isTracked(pod)) return;
+  const owner = controllerOf(pod);
+  if (owner && owner.kind !== Job.kind) return; // Another controller's.
   const job = controllerIn(ctx.jobs, pod);
+  if (job && (job.spec.managedBy ?? CONTROLLER) !== CONTROLLER) return;
   if (job && !isFinished(job)) return;
-  const { namespace = "", name, uid } = pod.metadata;
-  const list = "$deleteFromPrimitiveList/finalizers";
-  const body = { metadata: { uid, [list]: [TRACKING_FINALIZER] } };
-  const type = "application/strategic-merge-patch+json";
   try {
-    await ctx.client.patch(Pod, namespace, name, type, body);
+    await letGo(pod, ctx);
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

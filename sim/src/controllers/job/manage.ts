@@ -10,7 +10,7 @@ import * as podControl from "../shared/pod-control.ts";
 import { isReady } from "../shared/pods.ts";
 import { sideBySide, slowStart } from "../shared/slow-start.ts";
 import { endedMs, remainingMs } from "./backoff.ts";
-import type { Context, Round } from "./context.ts";
+import { BATCH_MS, type Context, type Round } from "./context.ts";
 import { firstFree, indexOf, union, withIndexes } from "./indexes.ts";
 import {
   failureCounts,
@@ -18,8 +18,10 @@ import {
   hasValidIndex,
   isIndexed,
   isSuspended,
+  isTracked,
   replacesFailedOnly,
 } from "./pods.ts";
+import { letGo } from "./release.ts";
 import { podFor } from "./template.ts";
 
 /** Most Pods that one reconcile creates or deletes. */
@@ -29,12 +31,12 @@ const BURST = 500;
 /** Brings the number of Pods to what it should be. Throws the first error. */
 export async function managePods(round: Round, ctx: Context): Promise<void> {
   const { job, active } = round;
-  if (isSuspended(job)) return deletePods(round, active, ctx);
+  if (isSuspended(job)) return removePods(round, active, ctx);
   const wanted = wantedActive(round);
   const terminating = replacesFailedOnly(job) ? round.terminatingCount : 0;
   const excess = Math.max(0, active.length + terminating - wanted);
   const surplus = podsToRemove(round, excess, ctx).slice(0, BURST);
-  if (surplus.length > 0) return deletePods(round, surplus, ctx);
+  if (surplus.length > 0) return removePods(round, surplus, ctx);
   const missing = wanted - terminating - active.length;
   if (missing > 0) await createPods(round, Math.min(missing, BURST), ctx);
 }
@@ -74,20 +76,38 @@ function podsToRemove(
   return [...remove, ...order(left).slice(0, more)];
 }
 
-/** Deletes; a Pod counts as terminating from now on. */
-export async function deletePods(
+/** Deletes what the Job can do without; such a Pod has not failed. */
+function removePods(
   round: Round,
   pods: readonly Pod[],
   ctx: Context,
 ): Promise<void> {
   const key = keyOf(round.job);
   ctx.expectations.expect(key, 0, pods.map(keyOf));
-  const { error } = await sideBySide(pods.length, async (i) => {
-    const pod = pods[i]!;
+  return deletePods(round, pods, ctx, async (pod) => {
     try {
+      // Without its finalizer it is in no count.
+      if (isTracked(pod)) await letGo(pod, ctx);
       await podControl.deletePod(ctx, round.job, pod);
     } catch (caught) {
       ctx.expectations.deletionSeen(key, keyOf(pod));
+      throw caught;
+    }
+  });
+}
+
+/** Deletes; a Pod counts as terminating from now on. */
+export async function deletePods(
+  round: Round,
+  pods: readonly Pod[],
+  ctx: Context,
+  remove = (pod: Pod) => podControl.deletePod(ctx, round.job, pod),
+): Promise<void> {
+  const { error } = await sideBySide(pods.length, async (i) => {
+    const pod = pods[i]!;
+    try {
+      await remove(pod);
+    } catch (caught) {
       if (!isNotFound(caught)) throw caught;
     }
     round.activeCount--;
@@ -106,7 +126,7 @@ async function createPods(
   const key = keyOf(job);
   const { indexes, waitMs } = planCreation(round, missing, ctx);
   if (waitMs > 0) {
-    ctx.queue.addAfter(key, waitMs);
+    ctx.queue.addAfter(key, Math.max(waitMs, BATCH_MS));
     round.activeCount = 0;
     return;
   }
@@ -135,7 +155,7 @@ function planCreation(
     if (waitMs > 0 || !isIndexed(job)) return { waitMs };
     return { indexes: pendingIndexes(round, missing), waitMs };
   }
-  let waitMs = Number.POSITIVE_INFINITY;
+  const waits: number[] = [];
   const indexes = pendingIndexes(round, missing).filter((index) => {
     const old = round.replaced.get(index);
     if (!old) return true;
@@ -143,10 +163,12 @@ function planCreation(
     const lastFailureMs = endedMs(old, kernel);
     const record = { failures: counted + ignored, lastFailureMs };
     const leftMs = remainingMs(record, now);
-    if (leftMs > 0) waitMs = Math.min(waitMs, leftMs);
+    if (leftMs > 0) waits.push(leftMs);
     return leftMs === 0;
   });
-  return { indexes, waitMs: indexes.length > 0 ? 0 : waitMs };
+  // Nothing to wait for either if every index is done, busy or given up.
+  const ready = indexes.length > 0 || waits.length === 0;
+  return { indexes, waitMs: ready ? 0 : Math.min(...waits) };
 }
 
 function pendingIndexes(round: Round, count: number): number[] {

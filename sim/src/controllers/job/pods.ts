@@ -4,6 +4,9 @@
  */
 import type { Job } from "../../api/kinds/job.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import { isActive } from "../shared/pods.ts";
+import { endedMs } from "./backoff.ts";
 import {
   hasIndex,
   type Indexes,
@@ -68,9 +71,8 @@ export function failureCounts(
   pod: Pod | undefined,
 ): { counted: number; ignored: number } {
   if (!pod) return { counted: 0, ignored: 0 };
-  const annotations = pod.metadata.annotations ?? {};
-  const counted = Number(annotations[FAILURE_COUNT] ?? 0);
-  const ignored = Number(annotations[IGNORED_FAILURE_COUNT] ?? 0);
+  const counted = countAt(pod, FAILURE_COUNT);
+  const ignored = countAt(pod, IGNORED_FAILURE_COUNT);
   return judgeFailure(job.spec.podFailurePolicy, pod).counts
     ? { counted: counted + 1, ignored }
     : { counted, ignored: ignored + 1 };
@@ -99,36 +101,41 @@ export function failedIndexes(
   return withIndexes(before, newly.map(indexOf));
 }
 
-/** Failed Pods whose count a new Pod of their index must take over. */
+/**
+ * The last failed Pod of each index that waits for a new one, which must take
+ * over the count. An index that is done, given up or busy waits for none.
+ */
 export function podsToReplace(
   job: Job,
   pods: readonly Pod[],
-  done: Indexes,
-  failed: Indexes | undefined,
+  [done, failed]: readonly [Indexes, Indexes | undefined],
+  kernel: Pick<Kernel, "msOf">,
 ): Map<number, Pod> {
   const last = new Map<number, Pod>();
   if (!failed) return last;
-  const total = (pod: Pod) => {
-    const { counted, ignored } = failureCounts(job, pod);
-    return counted + ignored;
-  };
+  const busy = new Set(pods.filter(isActive).map(indexOf));
   for (const pod of pods) {
     if (!isTracked(pod) || !isFailed(pod, job)) continue;
     const index = indexOf(pod);
-    if (!hasValidIndex(pod, job)) continue;
+    if (!hasValidIndex(pod, job) || busy.has(index)) continue;
     if (hasIndex(done, index) || hasIndex(failed, index)) continue;
     const other = last.get(index);
-    if (!other || total(other) < total(pod)) last.set(index, pod);
-  }
-  // Those whose index has a younger Pod already are not waited for.
-  for (const pod of pods) {
-    const old = last.get(indexOf(pod));
-    if (!old || old === pod || isFailed(pod, job)) continue;
-    const annotations = pod.metadata.annotations ?? {};
-    const taken =
-      Number(annotations[FAILURE_COUNT] ?? 0) +
-      Number(annotations[IGNORED_FAILURE_COUNT] ?? 0);
-    if (taken >= total(old)) last.delete(indexOf(pod));
+    const later =
+      !other ||
+      (timesReplaced(other) <= timesReplaced(pod) &&
+        endedMs(other, kernel) <= endedMs(pod, kernel));
+    if (later) last.set(index, pod);
   }
   return last;
+}
+
+function timesReplaced(pod: Pod): number {
+  return countAt(pod, FAILURE_COUNT) + countAt(pod, IGNORED_FAILURE_COUNT);
+}
+
+/** A count in an annotation; 0 if there is none that makes sense. */
+function countAt({ metadata }: Pod, key: string): number {
+  const text = metadata.annotations?.[key] ?? "";
+  const count = /^[+-]?[0-9]+$/.test(text) ? Number(text) : 0;
+  return count < 0 || count > 2 ** 31 - 1 ? 0 : count;
 }

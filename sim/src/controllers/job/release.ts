@@ -12,18 +12,15 @@ import { TRACKING_FINALIZER } from "./names.ts";
 /** Takes the finalizers off; a Pod that is gone has none. */
 export async function release(
   pods: readonly Pod[],
-  { client, finalizersGone }: Context,
+  ctx: Context,
 ): Promise<{ released: string[]; error?: unknown }> {
+  const { finalizersGone } = ctx;
   const released: string[] = [];
   for (const pod of pods) finalizersGone.add(uidOf(pod));
   const { error } = await sideBySide(pods.length, async (i) => {
     const pod = pods[i]!;
-    const { namespace = "", name, uid } = pod.metadata;
-    const key = "$deleteFromPrimitiveList/finalizers";
-    const body = { metadata: { uid, [key]: [TRACKING_FINALIZER] } };
-    const type = "application/strategic-merge-patch+json";
     try {
-      await client.patch(Pod, namespace, name, type, body);
+      await letGo(pod, ctx);
     } catch (caught) {
       if (!isNotFound(caught)) {
         finalizersGone.delete(uidOf(pod));
@@ -33,6 +30,18 @@ export async function release(
     released.push(uidOf(pod));
   });
   return { released, error };
+}
+
+/** Takes the finalizer off one Pod. */
+export async function letGo(
+  { metadata }: Pod,
+  { client }: Pick<Context, "client">,
+): Promise<void> {
+  const { namespace = "", name, uid } = metadata;
+  const key = "$deleteFromPrimitiveList/finalizers";
+  const body = { metadata: { uid, [key]: [TRACKING_FINALIZER] } };
+  const type = "application/strategic-merge-patch+json";
+  await client.patch(Pod, namespace, name, type, body);
 }
 
 function uidOf({ metadata }: Pod): string {

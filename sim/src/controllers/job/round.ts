@@ -5,7 +5,7 @@
 import { Job } from "../../api/kinds/job.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import { labelSelector } from "../../api/selector.ts";
-import { keyOf } from "../../api/types.ts";
+import { controllerOf, keyOf } from "../../api/types.ts";
 import { claim } from "../shared/owners.ts";
 import {
   isActive,
@@ -17,6 +17,7 @@ import {
 import { NO_FAILURE, withEnded } from "./backoff.ts";
 import type { Context, Round } from "./context.ts";
 import { countIndexes, succeededIndexes } from "./indexes.ts";
+import { TRACKING_FINALIZER } from "./names.ts";
 import { judgeFailure } from "./pod-failure-policy.ts";
 import {
   failedIndexes,
@@ -70,7 +71,7 @@ export async function beginRound(found: Job, ctx: Context): Promise<Round> {
       (status?.failed ?? 0) + counting.length + (uncounted.failed?.length ?? 0),
     backoff: withEnded(record, newlySucceeded, newlyFailed, kernel),
     ...{ indexesBefore: before, indexes: now, failedIndexes: gone },
-    replaced: podsToReplace(job, pods, now, gone),
+    replaced: podsToReplace(job, pods, [now, gone], kernel),
     activeCount: active.length,
     readyCount: active.filter(isReady).length,
     terminatingCount: pods.filter(isTerminating).length,
@@ -85,13 +86,20 @@ function started(job: Job, { kernel }: Context): Job {
   return { ...job, status: { ...job.status, startTime } };
 }
 
-function podsOfJob(job: Job, ctx: Context): Promise<Pod[]> {
+async function podsOfJob(job: Job, ctx: Context): Promise<Pod[]> {
   const known = ownedBy(ctx.pods, job);
   const orphans = orphansIn(ctx.pods, job.metadata.namespace);
   const selector = labelSelector(job.spec.selector);
   const { client } = ctx;
-  return claim({ client, ownerRef: Job, owner: job, ref: Pod, selector }, [
-    ...known,
-    ...orphans,
-  ]);
+  const finalizers = [TRACKING_FINALIZER];
+  const pods = await claim(
+    { client, ownerRef: Job, owner: job, ref: Pod, selector, finalizers },
+    [...known, ...orphans],
+  );
+  // The copies of those adopted just now do not show the finalizer yet.
+  return pods.map((pod) => {
+    if (controllerOf(pod) || isTracked(pod)) return pod;
+    const all = [...(pod.metadata.finalizers ?? []), ...finalizers];
+    return { ...pod, metadata: { ...pod.metadata, finalizers: all } };
+  });
 }

@@ -21,7 +21,9 @@ const INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
 /** `replaced`: the failed Pod whose failures the new one takes over. */
 export function podFor(job: Job, index?: number, replaced?: Pod): Pod {
   const pod = podFromTemplate(job.spec.template, Job, job);
-  const finalizers = [...(pod.metadata.finalizers ?? []), TRACKING_FINALIZER];
+  const finalizers = [
+    ...new Set([...(pod.metadata.finalizers ?? []), TRACKING_FINALIZER]),
+  ];
   if (index === undefined) {
     return { ...pod, metadata: { ...pod.metadata, finalizers } };
   }

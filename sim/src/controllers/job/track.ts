@@ -14,14 +14,7 @@ import { keyOf } from "../../api/types.ts";
 import { withCondition } from "../shared/conditions.ts";
 import { finalOf, isDecided } from "./conditions.ts";
 import type { Context, Round } from "./context.ts";
-import {
-  countIndexes,
-  hasIndex,
-  indexesText,
-  indexOf,
-  parseIndexes,
-  withIndexes,
-} from "./indexes.ts";
+import { countIndexes, hasIndex, indexesText, indexOf } from "./indexes.ts";
 import { judgeFailure } from "./pod-failure-policy.ts";
 import { hasValidIndex, isFailed, isIndexed, isTracked } from "./pods.ts";
 import { release } from "./release.ts";
@@ -110,7 +103,7 @@ function noteEnded(
   const indexed = isIndexed(job);
   const { succeeded, failed } = uncountedOf(job);
   const list = { succeeded: [...succeeded], failed: [...failed] };
-  const newIndexes: number[] = [];
+  let newIndexes = 0;
   const toRelease: Pod[] = [];
   let changed = job.status?.uncountedTerminatedPods === undefined;
   let full = false;
@@ -121,24 +114,23 @@ function noteEnded(
     if (pod.status?.phase === "Succeeded" && !list.failed.includes(uid)) {
       if (indexed) {
         const isNew = !hasIndex(round.indexesBefore, indexOf(pod));
-        if (hasValidIndex(pod, job) && isNew) newIndexes.push(indexOf(pod));
+        if (hasValidIndex(pod, job) && isNew) newIndexes++;
       } else if (!list.succeeded.includes(uid)) list.succeeded.push(uid);
     } else if (countsAsFailed(round, pod) && !list.failed.includes(uid)) {
       list.failed.push(uid);
     }
-    const waiting =
-      newIndexes.length + list.succeeded.length + list.failed.length;
+    const waiting = newIndexes + list.succeeded.length + list.failed.length;
     if (waiting >= UNCOUNTED_MAX) {
       full = true;
       break;
     }
   }
   changed ||=
-    newIndexes.length > 0 ||
+    newIndexes > 0 ||
     list.succeeded.length > succeeded.length ||
     list.failed.length > failed.length;
   setStatus(round, { uncountedTerminatedPods: list });
-  if (indexed) changed = noteIndexes(round, newIndexes) || changed;
+  if (indexed) changed = noteIndexes(round) || changed;
   return { changed, toRelease, full };
 }
 
@@ -163,19 +155,17 @@ function countsAsFailed({ job, finished }: Round, pod: Pod): boolean {
   return judgeFailure(job.spec.podFailurePolicy, pod).counts;
 }
 
-function noteIndexes(round: Round, newly: readonly number[]): boolean {
-  const { status, spec } = round.job;
-  const completed = status?.completedIndexes ?? "";
-  const before = parseIndexes(completed, spec.completions ?? 0);
-  const now = withIndexes(before, newly);
-  const text = indexesText(now);
-  const failedText = round.failedIndexes && indexesText(round.failedIndexes);
-  const failedIndexes =
-    failedText === undefined ? status?.failedIndexes : failedText;
-  const changed = text !== completed || failedIndexes !== status?.failedIndexes;
-  const succeeded = countIndexes(now);
-  setStatus(round, { succeeded, completedIndexes: text, failedIndexes });
-  return changed;
+function noteIndexes(round: Round): boolean {
+  const { status } = round.job;
+  const { indexes, failedIndexes: given } = round;
+  const completedIndexes = indexesText(indexes);
+  const failedIndexes = given ? indexesText(given) : status?.failedIndexes;
+  const succeeded = countIndexes(indexes);
+  setStatus(round, { succeeded, completedIndexes, failedIndexes });
+  return (
+    completedIndexes !== (status?.completedIndexes ?? "") ||
+    failedIndexes !== status?.failedIndexes
+  );
 }
 
 /** Says that the end is decided, before any finalizer goes. */

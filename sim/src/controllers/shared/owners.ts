@@ -45,6 +45,8 @@ export interface Claim<T extends KubeObject> {
   readonly owner: KubeObject;
   readonly ref: ResourceRef<T>;
   readonly selector: LabelSelector;
+  /** What an adopted object gets besides its owner. */
+  readonly finalizers?: readonly string[];
   /** Matches besides the selector; absent: all do. */
   filter?(object: T): boolean;
 }
@@ -113,11 +115,12 @@ async function assertStillThere<T extends KubeObject>(
 
 /** False if the object is gone by now. */
 async function adopt<T extends KubeObject>(
-  { client, ownerRef, owner, ref }: Claim<T>,
+  { client, ownerRef, owner, ref, finalizers }: Claim<T>,
   object: T,
 ): Promise<boolean> {
   const ownerReferences = [controllerRef(ownerRef, owner)];
-  const metadata = { ownerReferences, uid: object.metadata.uid };
+  const { uid } = object.metadata;
+  const metadata = { ownerReferences, uid, ...(finalizers && { finalizers }) };
   return patched(client, ref, object, { metadata });
 }
 
