@@ -4,7 +4,6 @@
  */
 import { CronJob } from "../../api/kinds/cronjob.ts";
 import { Job } from "../../api/kinds/job.ts";
-import type { CronJobStatus } from "../../api/kinds/types/batch.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
@@ -41,7 +40,12 @@ export function startCronJobController(context: ComponentContext): Component {
   const enqueue = (one: CronJob) => controller.queue.add(keyOf(one));
   controller.on(ctx.cronJobs, {
     added: enqueue,
-    updated: enqueue,
+    updated(one, old) {
+      const [is, was] = [one.spec, old.spec];
+      const same = is.schedule === was.schedule && is.timeZone === was.timeZone;
+      if (same) enqueue(one);
+      else planNew(one, ctx);
+    },
     deleted: enqueue,
   });
   const enqueueOwner = (job: Job) => {
@@ -67,7 +71,7 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
     const schedule = scheduleOf(cronJob, ctx);
     if (schedule) {
       status = await startIfDue(cronJob, status, schedule, ctx);
-      planNext(cronJob, status, schedule, ctx);
+      planNext({ ...cronJob, status }, schedule, ctx);
     }
   } finally {
     await trimHistory(cronJob, jobs, ctx);
@@ -98,14 +102,20 @@ function scheduleOf(
   }
 }
 
-function planNext(
-  cronJob: CronJob,
-  status: CronJobStatus,
-  schedule: Schedule,
-  ctx: Context,
-): void {
-  const now = nowMs(ctx);
-  const waitMs = untilNextMs({ ...cronJob, status }, now, schedule);
+/** A new schedule starts nothing at once, though a moment of it is past. */
+function planNew(cronJob: CronJob, ctx: Context): void {
+  const { schedule, timeZone } = cronJob.spec;
+  try {
+    planNext(cronJob, parseSchedule(schedule, timeZone), ctx);
+  } catch {
+    const message = `unparseable schedule for cronjob: ${schedule}`;
+    const reason = "UnParseableCronJobSchedule";
+    ctx.events.event(cronJob, "Warning", reason, message);
+  }
+}
+
+function planNext(cronJob: CronJob, schedule: Schedule, ctx: Context): void {
+  const waitMs = untilNextMs(cronJob, nowMs(ctx), schedule);
   // What never comes waits for a change of the CronJob.
   if (waitMs !== undefined) ctx.queue.addAfter(keyOf(cronJob), waitMs);
 }

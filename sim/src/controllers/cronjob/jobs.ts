@@ -4,7 +4,6 @@
  */
 import { CronJob } from "../../api/kinds/cronjob.ts";
 import { Job } from "../../api/kinds/job.ts";
-import { isNotFound } from "../../api/status.ts";
 import type { ComponentContext } from "../../client/component.ts";
 import { controllerRef } from "../shared/owners.ts";
 import { textOf } from "../shared/pod-control.ts";
@@ -45,24 +44,24 @@ export function rfc3339(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** Deletes a Job with its Pods; Event on the CronJob. */
+/** Deletes a Job with its Pods; Event on the CronJob. False: it could not. */
 export async function deleteJob(
   cronJob: CronJob,
   job: Pick<Job, "metadata">,
   { client, events }: ComponentContext,
-): Promise<void> {
+): Promise<boolean> {
   const { namespace = "", name } = job.metadata;
   const propagationPolicy = "Background";
   try {
     await client.delete(Job, namespace, name, { propagationPolicy });
   } catch (error) {
-    if (isNotFound(error)) return;
     const message = `Deleted job: ${textOf(error)}`;
     events.event(cronJob, "Warning", "FailedDelete", message);
-    throw error;
+    return false;
   }
   const message = `Deleted job ${name}`;
   events.event(cronJob, "Normal", "SuccessfulDelete", message);
+  return true;
 }
 
 /** Deletes the oldest ended Jobs beyond the history limits. */
@@ -74,7 +73,9 @@ export async function trimHistory(
   const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec;
   const trim = async (end: string, limit: number | undefined) => {
     if (limit === undefined) return;
-    const started = ({ status }: Job) => status?.startTime ?? "";
+    // One that never started comes last; names decide between equals.
+    const started = ({ status, metadata }: Job) =>
+      `${status?.startTime ?? "~"} ${metadata.name}`;
     const ended = jobs
       .filter((job) => endOf(job) === end)
       .toSorted((a, b) => (started(a) < started(b) ? -1 : 1));

@@ -84,8 +84,19 @@ async function stopActive(
   status: CronJobStatus,
   ctx: ComponentContext,
 ): Promise<CronJobStatus> {
-  for (const { namespace, name = "" } of status.active ?? []) {
-    await deleteJob(cronJob, { metadata: { namespace, name } }, ctx);
+  const { client, events } = ctx;
+  for (const { namespace = "", name = "" } of status.active ?? []) {
+    try {
+      await client.get(Job, namespace, name);
+    } catch (error) {
+      const message = `Get job: ${textOf(error)}`;
+      events.event(cronJob, "Warning", "FailedGet", message);
+      throw error;
+    }
+    if (await deleteJob(cronJob, { metadata: { namespace, name } }, ctx)) {
+      continue;
+    }
+    throw new Error(`could not replace job ${namespace}/${name}`);
   }
   return { ...status, active: [] };
 }
