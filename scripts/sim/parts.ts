@@ -24,7 +24,7 @@ export const FIRST_RULES: readonly PartRule[] = [
   },
   {
     name: "commands",
-    modules: /^kubectl\/|^api\/yaml/,
+    modules: /^kubectl\/|^api\/(yaml|warnings)/,
     when: /"do":"(apply|kubectl)"/,
   },
 ];

@@ -12,6 +12,7 @@ import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import { conflict, invalidObject, staleVersion } from "../../api/status.ts";
 import type { StageDetail } from "../../api/transport.ts";
 import type { ObjectMeta } from "../../api/types.ts";
+import { warningsOf } from "../../api/warnings/index.ts";
 import { type RequestContext, recordStage } from "../context.ts";
 import { beginCreate, beginUpdate } from "./service/hooks.ts";
 
@@ -23,6 +24,8 @@ export function validate(ctx: RequestContext): void {
     ? checkUpdate(ctx, object, ctx.old)
     : checkNew(ctx, object);
   if (errors.length === 0) {
+    // Only clients that people sit at show warnings; they name themselves.
+    if (ctx.trackFields && !ctx.request.subresource) warn(ctx);
     recordStage(ctx, "validate", validBy(ctx.resource.kind));
     return;
   }
@@ -35,6 +38,13 @@ export function validate(ctx: RequestContext): void {
     message: refusal.message,
   });
   throw refusal;
+}
+
+/** Each warning is told once, also if the change is tried again. */
+function warn({ resource, object, old, warnings }: RequestContext): void {
+  for (const warning of warningsOf(resource.kind, object!, old)) {
+    if (!warnings.includes(warning)) warnings.push(warning);
+  }
 }
 
 /** What is told of a valid object, once a kind. */
