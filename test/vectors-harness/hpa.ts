@@ -91,7 +91,7 @@ function proposal(c: Case) {
   const { pods = "", usageMilliCPU = [], requestMilliCPU = 0, targetUtilization = 0 } = c;
   const calculation = given(pods, usageMilliCPU, c.currentReplicas ?? pods.length);
   const requests = new Map([...pods].map((_, i) => [`p${i}`, requestMilliCPU]));
-  return forUtilization(calculation, "cpu", requests, targetUtilization);
+  return forUtilization(calculation, "cpu", () => requests, targetUtilization);
 }
 
 /** Pods metrics come with as many ready Pods as there are values. */

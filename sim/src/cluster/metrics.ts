@@ -3,7 +3,11 @@
  * runtimes of all nodes. A container's load comes from its image.
  * Leaves out: scraping intervals; every reading is of this moment.
  */
-import type { MetricsSource, Sample } from "../controllers/hpa/metrics.ts";
+import {
+  type MetricsSource,
+  NO_METRICS,
+  type Sample,
+} from "../controllers/hpa/metrics.ts";
 import type { NodeHost } from "../cri/node-host.ts";
 import { LABEL } from "../cri/records.ts";
 import type { Kernel } from "../kernel/index.ts";
@@ -16,6 +20,7 @@ export function clusterMetrics(
   hosts: readonly NodeHost[],
 ): MetricsSource {
   return {
+    ...NO_METRICS,
     podResource(namespace, resource, container) {
       const samples = new Map<string, Sample>();
       for (const { runtime } of hosts) {
@@ -37,8 +42,5 @@ export function clusterMetrics(
       }
       return samples;
     },
-    podMetric: () => new Map(),
-    objectMetric: () => undefined,
-    externalMetric: () => [],
   };
 }

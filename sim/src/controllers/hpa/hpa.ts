@@ -5,6 +5,7 @@
  */
 import { HorizontalPodAutoscaler } from "../../api/kinds/horizontalpodautoscaler.ts";
 import { Pod } from "../../api/kinds/pod.ts";
+import type { MetricStatus } from "../../api/kinds/types/policy.ts";
 import type { Scale } from "../../api/kinds/types/service.ts";
 import type { ResourceRef } from "../../api/resource.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
@@ -12,7 +13,12 @@ import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
 import { decide } from "./behavior.ts";
 import { type Autoscaler, type Context, memoryOf } from "./context.ts";
-import { evaluate, MetricError, type Outcome } from "./metric-specs.ts";
+import {
+  evaluate,
+  MetricError,
+  type Outcome,
+  type Target,
+} from "./metric-specs.ts";
 import type { MetricsSource } from "./metrics.ts";
 import { readScale, rescale, type Wanted } from "./scale.ts";
 import { podsUnder } from "./selector.ts";
@@ -60,16 +66,17 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   try {
     const { ref, scale } = await readScale(hpa, draft, ctx);
     const current = scale.spec?.replicas ?? 0;
+    memoryOf(hpa, current, ctx); // The first size is a recommendation, too.
     draft.currentReplicas = current;
-    draft.desiredReplicas = current;
+    draft.metrics = [];
     const wanted = desiredFor(hpa, scale, draft, ctx);
     if (!wanted) return;
-    draft.desiredReplicas = wanted.replicas;
     if (wanted.replicas !== current) {
       await rescale(hpa, ref, scale, wanted, draft, ctx);
     }
+    draft.desiredReplicas = wanted.replicas;
   } finally {
-    await draft.write(ctx.client);
+    await draft.write(ctx);
   }
 }
 // endregion: reconcile
@@ -87,7 +94,7 @@ function desiredFor(
     const message =
       "scaling is disabled since the replica count of the target is zero";
     draft.set("ScalingActive", "False", "ScalingDisabled", message);
-    return undefined;
+    return { replicas: 0, reason: "" };
   }
   if (current > max) {
     const reason = "Current number of replicas above Spec.MaxReplicas";
@@ -99,10 +106,7 @@ function desiredFor(
   }
   const outcome = measure(hpa, scale, draft, ctx);
   if (!outcome) return undefined;
-  const reason =
-    outcome.replicas > current
-      ? `${outcome.name} above target`
-      : "All metrics below target";
+  const reason = reasonFor(outcome, current);
   const memory = memoryOf(hpa, current, ctx);
   const { behavior } = hpa.spec;
   const now = ctx.kernel.now();
@@ -123,6 +127,12 @@ function desiredFor(
   return { replicas: decision.replicas, reason };
 }
 
+/** Empty if only an earlier recommendation makes it scale. */
+function reasonFor({ replicas, name }: Outcome, current: number): string {
+  if (replicas > current) return `${name} above target`;
+  return replicas < current ? "All metrics below target" : "";
+}
+
 /** The metric that asks for most; one that fails never scales down. */
 function measure(
   hpa: Autoscaler,
@@ -130,38 +140,52 @@ function measure(
   draft: StatusDraft,
   ctx: Context,
 ): Outcome | undefined {
-  const { namespace = "" } = hpa.metadata;
   const pods = podsUnder(hpa, scale.status?.selector, draft, ctx);
   if (!pods) return undefined;
-  const currentReplicas = scale.spec?.replicas ?? 0;
-  const { source, kernel: clock } = ctx;
-  const tolerance = tolerancesOf(hpa);
-  const target = { namespace, currentReplicas, pods, tolerance, source, clock };
-  const outcomes: Outcome[] = [];
-  let failure: MetricError | undefined;
-  for (const spec of hpa.spec.metrics ?? []) {
+  const target = targetOf(hpa, scale, pods, ctx);
+  const specs = hpa.spec.metrics ?? [];
+  const failures: MetricError[] = [];
+  let best: Outcome | undefined;
+  const statuses: MetricStatus[] = [];
+  for (const spec of specs) {
     try {
-      outcomes.push(evaluate(spec, target));
+      const outcome = evaluate(spec, target);
+      if (!best?.replicas || outcome.replicas > best.replicas) best = outcome;
+      statuses.push(outcome.status);
     } catch (error) {
       if (!(error instanceof MetricError)) throw error;
-      failure ??= error;
+      failures.push(error);
+      statuses.push({ type: "" }); // As upstream leaves its place.
       ctx.events.event(hpa, "Warning", error.reason, error.message);
     }
   }
-  draft.metrics = outcomes.map(({ status }) => status);
-  const best = outcomes.toSorted((a, b) => b.replicas - a.replicas)[0];
-  const stuck = failure && (!best || best.replicas < currentReplicas);
-  if (failure && stuck) {
+  draft.metrics = statuses;
+  const [failure] = failures;
+  const shrinks = !best || best.replicas < target.currentReplicas;
+  if (failure && shrinks) {
     const message = `the HPA was unable to compute the replica count: ${failure.message}`;
     draft.set("ScalingActive", "False", failure.reason, message);
-    if (!best) {
-      const why = `invalid metrics (${outcomes.length + 1} invalid out of ${hpa.spec.metrics?.length ?? 0}), first error is: failed to get metric: ${failure.message}`;
-      ctx.events.event(hpa, "Warning", "FailedComputeMetricsReplicas", why);
-    }
+    const why = `invalid metrics (${failures.length} invalid out of ${specs.length}), first error is: ${failure.summary}`;
+    ctx.events.event(hpa, "Warning", "FailedComputeMetricsReplicas", why);
     return undefined;
   }
   if (!best) return undefined;
   const message = `the HPA was able to successfully calculate a replica count from ${best.name}`;
   draft.set("ScalingActive", "True", "ValidMetricFound", message);
   return best;
+}
+
+function targetOf(
+  hpa: Autoscaler,
+  { spec, status }: Scale,
+  pods: readonly Pod[],
+  { source, kernel: clock }: Context,
+): Target {
+  return {
+    namespace: hpa.metadata.namespace ?? "",
+    currentReplicas: spec?.replicas ?? 0,
+    statusReplicas: status?.replicas ?? 0,
+    tolerance: tolerancesOf(hpa),
+    ...{ pods, source, clock },
+  };
 }

@@ -1,37 +1,23 @@
 /**
  * One metric of an autoscaler: measured, and turned into a proposal.
- * Models:     pkg/controller/podautoscaler/horizontal.go @ v1.36
+ * Models:     computeReplicasForMetric in pkg/controller/podautoscaler/
+ *             horizontal.go @ v1.36
  * Leaves out: selectors of object and external metrics; the metrics source
  *             knows them by name.
  */
-import type { Pod } from "../../api/kinds/pod.ts";
 import type {
   MetricSpec,
   MetricStatus,
   MetricTarget,
 } from "../../api/kinds/types/policy.ts";
-import { milliCpu } from "../../api/quantity.ts";
-import type { Kernel } from "../../kernel/index.ts";
-import type { MetricsSource } from "./metrics.ts";
-import {
-  type Calculation,
-  DEFAULT_TOLERANCE,
-  forAverage,
-  forUtilization,
-  isWithin,
-  type Proposal,
-  type Tolerance,
-} from "./replicas.ts";
+import { textOf } from "../shared/pod-control.ts";
+import { averageQuantity, milliOf, quantityOf } from "./amounts.ts";
+import { forAverage, forUtilization } from "./replicas.ts";
 import { requestsOf } from "./requests.ts";
+import { selectorText } from "./selector-text.ts";
+import { byValue, calculationOf, type Target } from "./target.ts";
 
-export interface Target {
-  readonly namespace: string;
-  readonly currentReplicas: number;
-  readonly pods: readonly Pod[];
-  readonly tolerance: Tolerance;
-  readonly source: MetricsSource;
-  readonly clock: Pick<Kernel, "now" | "msOf">;
-}
+export type { Target } from "./target.ts";
 
 export interface Outcome {
   readonly replicas: number;
@@ -43,49 +29,60 @@ export interface Outcome {
 /** A metric that cannot be had; `reason` is the condition's. */
 export class MetricError extends Error {
   readonly reason: string;
+  /** What is said of it where all metrics are summed up. */
+  readonly summary: string;
 
-  constructor(reason: string, message: string) {
+  constructor(reason: string, message: string, summary: string) {
     super(message);
     this.name = "MetricError";
     this.reason = reason;
+    this.summary = summary;
   }
 }
 
 /** Throws MetricError. */
 export function evaluate(spec: MetricSpec, target: Target): Outcome {
-  const failed = `FailedGet${spec.type}Metric`;
+  const [what, within, outcome] = partsOf(spec, target);
   try {
-    if (spec.resource) return ofResource(spec.resource, target);
-    if (spec.containerResource) {
-      const { container, ...resource } = spec.containerResource;
-      return ofResource(resource, target, container);
-    }
-    if (spec.pods) return ofPods(spec.pods, target);
-    if (spec.object) return ofObject(spec.object, target);
-    if (spec.external) return ofExternal(spec.external, target);
+    return outcome();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new MetricError(failed, message);
+    const reason = `FailedGet${spec.type}Metric`;
+    const message = textOf(error);
+    const summary = `failed to get ${what} value: ${within}${message}`;
+    throw new MetricError(reason, message, summary);
   }
-  const message = `unknown metric source type "${spec.type}"`;
-  throw new MetricError("InvalidMetricSourceType", message);
 }
 
-/** Thousandths of a quantity, for CPU and for all else. */
-function milliOf(quantity: string): number {
-  return milliCpu(quantity);
-}
-
-function quantityOf(milli: number): string {
-  return milli % 1000 === 0 ? `${milli / 1000}` : `${milli}m`;
-}
-
-function calculationOf(
+/** What a metric is called, its place within that, and how it is measured. */
+function partsOf(
+  spec: MetricSpec,
   target: Target,
-  samples: Calculation["samples"],
-): Calculation {
-  const { currentReplicas, pods, tolerance, clock } = target;
-  return { currentReplicas, pods, tolerance, clock, samples };
+): readonly [what: string, within: string, outcome: () => Outcome] {
+  const { resource, containerResource, pods, object, external } = spec;
+  if (resource) {
+    const measured = () => ofResource(resource, target);
+    return [`${resource.name} resource metric`, "", measured];
+  }
+  if (containerResource) {
+    const { container } = containerResource;
+    const measured = () => ofResource(containerResource, target, container);
+    return [`${container} container metric`, "", measured];
+  }
+  if (pods) return ["pods metric", "", () => ofPods(pods, target)];
+  if (object) {
+    const { name } = object.metric;
+    const mean = object.target.averageValue !== undefined;
+    const within = mean ? `failed to get ${name} object metric: ` : "";
+    return ["object metric", within, () => ofObject(object, target)];
+  }
+  const { metric, target: wanted } = external!;
+  const { name } = metric;
+  const which =
+    wanted.averageValue === undefined
+      ? `external metric ${name}`
+      : `${name} external metric`;
+  const measured = () => ofExternal(external!, target);
+  return [`${name} external metric`, `failed to get ${which}: `, measured];
 }
 
 function ofResource(
@@ -93,43 +90,62 @@ function ofResource(
   about: Target,
   container?: string,
 ): Outcome {
-  const { source, namespace, pods } = about;
-  const samples = source.podResource(namespace, name, container);
-  const calculation = calculationOf(about, samples);
-  let proposal: Proposal;
-  let current: { averageUtilization?: number; averageValue: string };
   const { averageValue, averageUtilization = 0 } = target;
-  if (averageValue !== undefined) {
-    proposal = forAverage(calculation, name, milliOf(averageValue));
-    current = { averageValue: quantityOf(proposal.averageMilli) };
-  } else {
-    const requests = requestsOf(pods, name, container);
-    proposal = forUtilization(calculation, name, requests, averageUtilization);
-    current = {
-      averageUtilization: proposal.utilization,
-      averageValue: quantityOf(proposal.averageMilli),
+  const how = averageValue === undefined ? "utilization" : "usage";
+  try {
+    const given = calculationOf(about, samplesOf(about, name, container));
+    const requests = () => requestsOf(about.pods, name, container);
+    const { replicas, averageMilli, utilization } =
+      averageValue === undefined
+        ? forUtilization(given, name, requests, averageUtilization)
+        : forAverage(given, name, milliOf(averageValue));
+    const average = { averageValue: averageQuantity(name, averageMilli) };
+    const current =
+      averageValue === undefined
+        ? { averageUtilization: utilization, ...average }
+        : average;
+    return {
+      replicas,
+      name: resourceName(name, averageValue !== undefined, container),
+      status: container
+        ? {
+            type: "ContainerResource",
+            containerResource: { name, container, current },
+          }
+        : { type: "Resource", resource: { name, current } },
     };
+  } catch (error) {
+    throw new Error(`failed to get ${name} ${how}: ${textOf(error)}`);
   }
+}
+
+function resourceName(name: string, isMean: boolean, container?: string) {
+  if (isMean) return `${name} resource`;
   const part = container ? "container resource" : "resource";
-  const how =
-    averageValue === undefined ? " utilization (percentage of request)" : "";
-  return {
-    replicas: proposal.replicas,
-    name: `${name} ${part}${how}`,
-    status: container
-      ? {
-          type: "ContainerResource",
-          containerResource: { name, container, current },
-        }
-      : { type: "Resource", resource: { name, current } },
-  };
+  return `${name} ${part} utilization (percentage of request)`;
+}
+
+function samplesOf(about: Target, resource: string, container?: string) {
+  const { source, namespace, pods } = about;
+  const failed = `unable to get metrics for resource ${resource}: `;
+  const samples = from(failed, () =>
+    source.podResource(namespace, resource, container),
+  );
+  if (pods.some(({ metadata }) => samples.has(metadata.name))) return samples;
+  throw new Error(`${failed}no metrics returned from resource metrics API`);
 }
 
 function ofPods(
   { metric, target }: NonNullable<MetricSpec["pods"]>,
   about: Target,
 ): Outcome {
-  const samples = about.source.podMetric(about.namespace, metric.name);
+  const failed = `unable to get metric ${metric.name}: `;
+  const samples = from(failed, () =>
+    about.source.podMetric(about.namespace, metric.name),
+  );
+  if (samples.size === 0) {
+    throw new Error(`${failed}no metrics returned from custom metrics API`);
+  }
   const wanted = milliOf(target.averageValue ?? "0");
   const calculation = calculationOf(about, samples);
   const { replicas, averageMilli } = forAverage(calculation, "", wanted);
@@ -147,12 +163,18 @@ function ofObject(
   about: Target,
 ): Outcome {
   const { source, namespace } = about;
-  const usage = source.objectMetric(namespace, describedObject, metric.name);
-  if (usage === undefined) throw new Error(NO_VALUE);
+  const { kind, name: objectName } = describedObject;
+  // Upstream mixes up the order of its words.
+  const failed = `unable to get metric ${metric.name}: ${kind} on ${namespace} ${objectName}/`;
+  const usage = from(failed, () =>
+    source.objectMetric(namespace, describedObject, metric.name),
+  );
   const { replicas, current } = byValue(usage, target, about);
   const object = { metric, describedObject, current };
-  const { kind } = describedObject;
-  const name = `${kind} metric ${metric.name}`;
+  const name =
+    target.averageValue === undefined
+      ? `${kind} metric ${metric.name}`
+      : `external metric ${metric.name}(${selectorText(metric.selector)})`;
   return { replicas, name, status: { type: "Object", object } };
 }
 
@@ -160,36 +182,26 @@ function ofExternal(
   { metric, target }: NonNullable<MetricSpec["external"]>,
   about: Target,
 ): Outcome {
-  const values = about.source.externalMetric(about.namespace, metric.name);
-  if (values.length === 0) throw new Error(NO_VALUE);
+  const { source, namespace } = about;
+  const { name, selector } = metric;
+  const chosen = selectorText(selector);
+  const failed = `unable to get external metric ${namespace}/${name}/${chosen}: `;
+  const values = from(failed, () => source.externalMetric(namespace, name));
+  if (values.length === 0) {
+    throw new Error(`${failed}no metrics returned from external metrics API`);
+  }
   const usage = values.reduce((sum, value) => sum + value, 0);
   const { replicas, current } = byValue(usage, target, about);
-  const name = `external metric ${metric.name}`;
   const external = { metric, current };
-  return { replicas, name, status: { type: "External", external } };
+  const status: MetricStatus = { type: "External", external };
+  return { replicas, name: `external metric ${name}(${chosen})`, status };
 }
 
-const NO_VALUE = "no metrics returned from the metrics API";
-
-/** For one number that is not any Pod's. */
-function byValue(
-  usage: number,
-  { value, averageValue }: MetricTarget,
-  { currentReplicas, pods, tolerance }: Target,
-) {
-  if (averageValue !== undefined) {
-    const wanted = milliOf(averageValue);
-    const ratio = usage / (wanted * currentReplicas);
-    const stays = isWithin(tolerance, ratio);
-    const replicas = stays ? currentReplicas : Math.ceil(usage / wanted);
-    const mean = Math.ceil(usage / Math.max(1, currentReplicas));
-    return { replicas, current: { averageValue: quantityOf(mean) } };
+/** What `read` gives; its error with `failed` before it. */
+function from<T>(failed: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${failed}${textOf(error)}`);
   }
-  const ratio = usage / milliOf(value ?? "0");
-  const ready = pods.filter(({ status }) =>
-    status?.conditions?.some((c) => c.type === "Ready" && c.status === "True"),
-  ).length;
-  const stays = isWithin(tolerance ?? DEFAULT_TOLERANCE, ratio);
-  const replicas = stays ? currentReplicas : Math.ceil(ratio * ready);
-  return { replicas, current: { value: quantityOf(usage) } };
 }

@@ -14,6 +14,7 @@ export interface Sample {
   readonly windowMs: number;
 }
 
+/** Each throws, with the text of the API, where nothing can be had. */
 export interface MetricsSource {
   /** CPU or memory of the Pods of a namespace, by Pod name. */
   podResource(
@@ -23,20 +24,34 @@ export interface MetricsSource {
   ): ReadonlyMap<string, Sample>;
   /** A metric of the Pods themselves, by Pod name. */
   podMetric(namespace: string, name: string): ReadonlyMap<string, Sample>;
-  /** A metric of one object; undefined if there is none. Thousandths. */
+  /** A metric of one object. Thousandths. */
   objectMetric(
     namespace: string,
     object: { readonly kind: string; readonly name: string },
     name: string,
-  ): number | undefined;
+  ): number;
   /** Values of a metric from outside the cluster. Thousandths. */
   externalMetric(namespace: string, name: string): readonly number[];
 }
 
-/** No metrics server: nothing is measured. */
+/** What the API server answers where no server of metrics is installed. */
 export const NO_METRICS: MetricsSource = {
-  podResource: () => new Map(),
-  podMetric: () => new Map(),
-  objectMetric: () => undefined,
-  externalMetric: () => [],
+  podResource() {
+    throw new Error(
+      "unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)",
+    );
+  },
+  podMetric: noCustom,
+  objectMetric: noCustom,
+  externalMetric(_, name) {
+    throw new Error(
+      `unable to fetch metrics from external metrics API: the server could not find the requested resource (get ${name}.external.metrics.k8s.io)`,
+    );
+  },
 };
+
+function noCustom(): never {
+  throw new Error(
+    "unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered",
+  );
+}

@@ -96,7 +96,8 @@ export interface Calculation {
   readonly clock: Clock;
 }
 
-const NO_PODS = "no pods returned by selector while calculating replica count";
+export const NO_PODS =
+  "no pods returned by selector while calculating replica count";
 const NO_SAMPLES =
   "did not receive metrics for targeted pods (pods might be unready)";
 
@@ -141,14 +142,19 @@ function propose(
 }
 // endregion: propose
 
-/** For a target in percent of what the Pods request; `requests` by Pod. */
+/**
+ * For a target in percent of what the Pods request; `requestsOf` tells it by
+ * Pod, and is only asked once there is something to compare it with.
+ */
 export function forUtilization(
   given: Calculation,
   resource: string,
-  requests: ReadonlyMap<string, number>,
+  requestsOf: () => ReadonlyMap<string, number>,
   targetUtilization: number,
 ): Proposal {
+  let requests: ReadonlyMap<string, number> = new Map();
   const measure: Measure = (samples) => {
+    if (requests.size === 0) requests = requestsOf();
     let total = 0;
     let requested = 0;
     let count = 0;
@@ -167,7 +173,8 @@ export function forUtilization(
     return { ratio, utilization, averageMilli: Math.trunc(total / count) };
   };
   const percent = Math.max(100, targetUtilization);
-  const fullUse = (name: string) => ((requests.get(name) ?? 0) * percent) / 100;
+  const fullUse = (name: string) =>
+    Math.trunc(((requests.get(name) ?? 0) * percent) / 100);
   return propose(given, resource === "cpu", measure, fullUse);
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Scale } from "../../api/kinds/types/service.ts";
 import type { ResourceRef } from "../../api/resource.ts";
+import { isConflict } from "../../api/status.ts";
 import { textOf } from "../shared/pod-control.ts";
 import { noteScaled } from "./behavior.ts";
 import { type Autoscaler, type Context, memoryOf } from "./context.ts";
@@ -64,20 +65,16 @@ export async function rescale(
   draft: StatusDraft,
   ctx: Context,
 ): Promise<void> {
-  const { client, events, kernel } = ctx;
-  const { namespace = "" } = hpa.metadata;
-  const { name } = hpa.spec.scaleTargetRef;
+  const { events, kernel } = ctx;
   const before = scale.spec?.replicas ?? 0;
-  const body = { ...scale, spec: { ...scale.spec, replicas } };
   const told = `New size: ${replicas}; reason: ${reason}`;
   try {
-    await client.updateSub(ref, namespace, name, "scale", body);
+    await write(hpa, ref, scale, replicas, ctx);
   } catch (error) {
     const why = `${told}; error: ${textOf(error)}`;
     events.event(hpa, "Warning", "FailedRescale", why);
     const message = `the HPA controller was unable to update the target scale: ${textOf(error)}`;
     draft.set("AbleToScale", "False", "FailedUpdateScale", message);
-    draft.desiredReplicas = before;
     throw error;
   }
   const message = `the HPA controller was able to update the target scale to ${replicas}`;
@@ -87,4 +84,32 @@ export async function rescale(
   // Only policies ask for it.
   if (!hpa.spec.behavior) return;
   noteScaled(memoryOf(hpa, before, ctx), before, replicas, kernel.now());
+}
+
+/** Tries of one write, with this long between them, in ms. */
+const TRIES_MAX = 5;
+const RETRY_MS = 10;
+
+/** A conflict says that the target changed meanwhile: on its newest version. */
+async function write(
+  { spec, metadata }: Autoscaler,
+  ref: ResourceRef,
+  found: Scale,
+  replicas: number,
+  { client, kernel }: Context,
+): Promise<void> {
+  const { name } = spec.scaleTargetRef;
+  const { namespace = "" } = metadata;
+  let scale = found;
+  for (let tries = 1; ; tries++) {
+    try {
+      const body = { ...scale, spec: { ...scale.spec, replicas } };
+      await client.updateSub(ref, namespace, name, "scale", body);
+      return;
+    } catch (error) {
+      if (!isConflict(error) || tries === TRIES_MAX) throw error;
+      await kernel.sleep(RETRY_MS);
+      scale = await client.getSub(ref, namespace, name, "scale");
+    }
+  }
 }

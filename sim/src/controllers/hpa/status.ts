@@ -7,9 +7,10 @@ import type {
   HorizontalPodAutoscalerCondition,
   MetricStatus,
 } from "../../api/kinds/types/policy.ts";
-import type { Client } from "../../client/client.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { equalStatus } from "../shared/equal.ts";
+import { textOf } from "../shared/pod-control.ts";
+import type { Context } from "./context.ts";
 
 export class StatusDraft {
   currentReplicas: number;
@@ -44,7 +45,7 @@ export class StatusDraft {
   }
 
   /** Writes it if it says something new. */
-  async write(client: Client): Promise<void> {
+  async write({ client, events }: Context): Promise<void> {
     const { hpa } = this;
     const status = {
       observedGeneration: hpa.metadata.generation,
@@ -55,6 +56,11 @@ export class StatusDraft {
       conditions: this.conditions,
     };
     if (equalStatus(hpa.status, status)) return;
-    await client.updateStatus(HorizontalPodAutoscaler, { ...hpa, status });
+    try {
+      await client.updateStatus(HorizontalPodAutoscaler, { ...hpa, status });
+    } catch (error) {
+      events.event(hpa, "Warning", "FailedUpdateStatus", textOf(error));
+      throw error;
+    }
   }
 }
