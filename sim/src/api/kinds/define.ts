@@ -117,9 +117,11 @@ function updateErrors(
   old: KubeObject,
 ): readonly FieldError[] {
   const [next, before] = [fieldsOf(object), fieldsOf(old)];
+  const change = options.validateChange?.(next, before) ?? [];
   return [
     ...metaTwice(object, old),
+    ...(options.changeFirst ? change : []),
     ...(options.validate?.(next) ?? []),
-    ...(options.validateChange?.(next, before) ?? []),
+    ...(options.changeFirst ? [] : change),
   ];
 }

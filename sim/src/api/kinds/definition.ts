@@ -119,6 +119,8 @@ export interface KindOptions {
   readonly nameRule?: NameRule;
   readonly validate?: Validate;
   readonly validateChange?: ValidateChange;
+  /** What changed wrongly is listed before what is wrong as it stands. */
+  readonly changeFirst?: boolean;
   readonly validateStatusChange?: ValidateChange;
   /** What a new object's status is. Absent: the kind has no status. */
   readonly emptyStatus?: JsonObject;

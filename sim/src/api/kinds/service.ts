@@ -2,7 +2,7 @@
  * Service: one address for a set of Pods.
  * Models: pkg/registry/core/service/strategy.go, pkg/apis/core/v1/defaults.go @ v1.36
  */
-import { dns1035Label } from "../names.ts";
+import { dns1123Label } from "../names.ts";
 import { age, columns } from "../table.ts";
 import type { Json, JsonObject } from "../types.ts";
 import {
@@ -49,7 +49,8 @@ export const Service: Kind<Service> = defineKind<Service>({
     "spec.clusterIP": (service) => str(at(service, "spec", "clusterIP")),
     "spec.type": (service) => str(at(service, "spec", "type")),
   },
-  nameRule: dns1035Label,
+  // Since 1.36 it may begin with a digit, too.
+  nameRule: dns1123Label,
   columns: columns("Name|Type|Cluster-IP|External-IP|Port(s)|Age|Selector+"),
   row: (service, now) => {
     const spec = obj(service.spec);
@@ -67,6 +68,7 @@ export const Service: Kind<Service> = defineKind<Service>({
   },
   validate: serviceErrors,
   validateChange: serviceChange,
+  changeFirst: true,
   onCreate: singleClusterIp,
   onUpdate: (service: Obj, old: Obj) =>
     dropUnusedFields(singleClusterIp(service, old), old),

@@ -3,31 +3,33 @@
  * request took is given back, and what a deleted Service had.
  * Models: pkg/registry/core/service/storage/{storage,alloc}.go @ v1.36
  */
+import { type FieldError, invalid } from "../../../api/field-error.ts";
 import {
-  type FieldError,
-  internal,
-  invalid,
-} from "../../../api/field-error.ts";
-import { list, num, obj, str, strings } from "../../../api/kinds/access.ts";
+  list,
+  num,
+  obj,
+  same,
+  str,
+  strings,
+} from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
-import { invalidObject } from "../../../api/status.ts";
+import { singleClusterIp } from "../../../api/kinds/service-strategy.ts";
+import { internalError, invalidObject } from "../../../api/status.ts";
 import type { JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
 import { withFamilies } from "./families.ts";
 
-export function beginCreate(ctx: RequestContext, service: Obj): Obj {
-  const spec = withFamilies(obj(service.spec));
-  return allocated(ctx, service, spec, {});
+export function beginCreate(ctx: RequestContext, sent: Obj): Obj {
+  const service = singleClusterIp(sent);
+  return allocated(ctx, service, obj(service.spec), {});
 }
 
-export function beginUpdate(ctx: RequestContext, service: Obj, old: Obj): Obj {
+export function beginUpdate(ctx: RequestContext, sent: Obj, old: Obj): Obj {
   const before = obj(old.spec);
-  const spec = inherited(obj(service.spec), before);
-  // A changed address is refused by validation, not by the allocator.
-  if (hasClusterIp(before) && hasClusterIp(spec)) {
-    return allocated(ctx, service, spec, before);
-  }
-  return allocated(ctx, service, withFamilies(spec), before);
+  const spec = inherited(obj(sent.spec), before);
+  const service = singleClusterIp({ ...sent, spec }, old);
+  const done = allocated(ctx, service, obj(service.spec), before);
+  return same(done.spec, sent.spec) ? sent : done;
 }
 
 function hasClusterIp({ type }: JsonObject): boolean {
@@ -39,6 +41,10 @@ export function hasNodePorts({ type, ...spec }: JsonObject): boolean {
   return (
     type === "LoadBalancer" && spec.allocateLoadBalancerNodePorts !== false
   );
+}
+
+function mayHaveNodePorts({ type }: JsonObject): boolean {
+  return type === "NodePort" || type === "LoadBalancer";
 }
 
 function needsHealthPort({ type, externalTrafficPolicy }: JsonObject): boolean {
@@ -82,25 +88,37 @@ function inheritedPorts(spec: JsonObject, before: JsonObject) {
   });
 }
 
-/** Takes what the Service needs and does not have yet. Throws 422. */
+/** Takes what the Service needs and does not have yet. Throws 422 and 500. */
 function allocated(
   ctx: RequestContext,
   service: Obj,
   spec: JsonObject,
   before: JsonObject,
 ): Obj {
-  const fail = (error: FieldError): never => {
-    for (const undo of ctx.undo.splice(0)) undo();
-    throw invalidObject(ctx.resource.kind, service.metadata.name, [error]);
+  const refuse = (errors: readonly FieldError[]): never => {
+    throw undone(
+      ctx,
+      invalidObject(ctx.resource.kind, service.metadata.name, errors),
+    );
   };
-  let next = spec;
+  const fail = (error: FieldError | string): never => {
+    if (typeof error !== "string") return refuse([error]);
+    throw undone(ctx, internalError(error));
+  };
+  let next = withFamilies(spec, before, refuse);
   if (hasClusterIp(next)) next = withAddress(ctx, next, before, fail);
-  if (hasNodePorts(next)) next = withPorts(ctx, next, before, fail);
+  if (mayHaveNodePorts(next)) next = withPorts(ctx, next, before, fail);
   if (needsHealthPort(next)) next = withHealthPort(ctx, next, before, fail);
   return next === service.spec ? service : { ...service, spec: next };
 }
 
-type Fail = (error: FieldError) => never;
+function undone(ctx: RequestContext, error: Error): Error {
+  for (const undo of ctx.undo.splice(0)) undo();
+  return error;
+}
+
+/** With a field that is wrong, or a word on what the server lacks. */
+type Fail = (error: FieldError | string) => never;
 
 function withAddress(
   ctx: RequestContext,
@@ -119,8 +137,7 @@ function withAddress(
     if (why) fail(invalid("spec.clusterIPs", [asked], problem));
   } else {
     const found = addresses.next();
-    const full = "failed to allocate a serviceIP: range is full";
-    if (!found) return fail(internal("spec.clusterIPs", full));
+    if (!found) return fail("failed to allocate a serviceIP: range is full");
     address = found;
   }
   ctx.undo.push(() => addresses.release(address));
@@ -148,12 +165,11 @@ function withPorts(
       if (why) return fail(invalid(path, asked, why));
       if (!had.has(asked) && !shared) ctx.undo.push(() => ports.release(asked));
     }
+    // Without any of its own it still gets those that it names.
+    if (!asked && !hasNodePorts(spec)) return port;
     const found =
       asked || sharable(port, ours, list(spec.ports)) || ports.next();
-    if (!found) {
-      const why = "failed to allocate a nodePort: range is full";
-      return fail(internal(path, why));
-    }
+    if (!found) return fail("failed to allocate a nodePort: range is full");
     if (!asked) ctx.undo.push(() => ports.release(found));
     ours.set(found, (ours.get(found) ?? new Set()).add(protocol));
     return asked ? port : { ...port, nodePort: found };
@@ -187,11 +203,13 @@ function withHealthPort(
   const { ports } = ctx.server.services;
   if (asked > 0) {
     const why = ports.take(asked);
-    if (why) fail(invalid("spec.healthCheckNodePort", asked, why));
+    const what = "failed to allocate requested HealthCheck NodePort";
+    if (why) fail(`${what} ${asked}: ${why}`);
   }
   const found = asked || ports.next();
-  const path = "spec.healthCheckNodePort";
-  if (!found) return fail(internal(path, "failed to allocate a nodePort"));
+  if (!found) {
+    return fail("failed to allocate a HealthCheck NodePort 0: range is full");
+  }
   ctx.undo.push(() => ports.release(found));
   return { ...spec, healthCheckNodePort: found };
 }
