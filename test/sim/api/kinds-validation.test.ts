@@ -366,6 +366,65 @@ describe("other kinds", () => {
     });
   }
 
+  const utilization = { type: "Utilization", averageUtilization: 50 };
+  const mean = { type: "AverageValue", averageValue: "1" };
+  const metrics: [metric: object, expected: string][] = [
+    [
+      {},
+      '[spec.metrics[0].type: Required value: must specify a metric source type, spec.metrics[0].type: Unsupported value: "": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"]',
+    ],
+    [
+      { type: "Pods" },
+      "spec.metrics[0].pods: Required value: must populate information for the given metric source",
+    ],
+    [
+      { type: "Resource", resource: { name: "cpu", target: utilization }, pods: {} },
+      '[spec.metrics[0].pods.metric.name: Required value: must specify a metric name, spec.metrics[0].pods.target.type: Required value: must specify a metric target type, spec.metrics[0].pods.target.type: Invalid value: "": must be either Utilization, Value, or AverageValue, spec.metrics[0].pods.target.averageValue: Required value: must specify a positive target averageValue, spec.metrics[0].pods: Forbidden: must populate the given metric source only]',
+    ],
+    [
+      { type: "Resource", resource: { name: "cpu", target: { ...utilization, ...mean } } },
+      "spec.metrics[0].resource.target.averageValue: Forbidden: may not set both a target raw value and a target utilization",
+    ],
+    [
+      { type: "Resource", resource: { target: { type: "Value", averageValue: "0" } } },
+      '[spec.metrics[0].resource.name: Required value: must specify a resource name, spec.metrics[0].resource.target.averageValue: Invalid value: "0": must be positive]',
+    ],
+    [
+      {
+        type: "ContainerResource",
+        containerResource: { name: "cpu", container: "A", target: { type: "Utilization" } },
+      },
+      "[spec.metrics[0].containerResource.container: Invalid value: \"A\": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'), spec.metrics[0].containerResource.target.averageUtilization: Required value: must set either a target raw value or a target utilization]",
+    ],
+    [
+      { type: "External", external: { metric: { name: "a/b" }, target: { type: "Value" } } },
+      "[spec.metrics[0].external.metric.name: Invalid value: \"a/b\": may not contain '/', spec.metrics[0].external.target.averageValue: Required value: must set either a target value for metric or a per-pod target]",
+    ],
+    [
+      {
+        type: "External",
+        external: { metric: { name: "a" }, target: { ...mean, value: "1" } },
+      },
+      "spec.metrics[0].external.target.value: Forbidden: may not set both a target value for metric and a per-pod target",
+    ],
+    [
+      {
+        type: "Object",
+        object: {
+          describedObject: { kind: "..", name: "" },
+          metric: { name: "a" },
+          target: { type: "Value" },
+        },
+      },
+      "[spec.metrics[0].object.describedObject.kind: Invalid value: \"..\": may not be '..', spec.metrics[0].object.describedObject.name: Required value, spec.metrics[0].object.target.averageValue: Required value: must set either a target value or averageValue]",
+    ],
+  ];
+  it.each(metrics)("refuse a metric of an autoscaler: %j", (metric, expected) => {
+    const scaleTargetRef = { kind: "Deployment", name: "d" };
+    const spec = { scaleTargetRef, maxReplicas: 3, metrics: [metric] };
+    expect(complaint(sent("autoscaling/v2", "HorizontalPodAutoscaler", { spec }))).toBe(expected);
+  });
+
   it("order the bounds of a LimitRange", () => {
     const item = { type: "Container", min: { cpu: "2" }, max: { cpu: "1" } };
     const told = complaint(sent("v1", "LimitRange", { spec: { limits: [item, item] } }));

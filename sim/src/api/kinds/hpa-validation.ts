@@ -10,11 +10,10 @@ import {
 } from "../field-error.ts";
 import { compareQuantities, parseQuantity } from "../quantity.ts";
 import type { JsonObject } from "../types.ts";
-import { at, list, num, obj, str } from "./access.ts";
+import { list, num, obj, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
+import { metricErrors, referenceErrors } from "./hpa-metric-validation.ts";
 import { notNegative } from "./shared-validation.ts";
-
-const types = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
 export function autoscalerErrors(object: Obj): FieldError[] {
   const spec = obj(object.spec);
@@ -36,46 +35,13 @@ export function autoscalerErrors(object: Obj): FieldError[] {
     const rule = "must be greater than or equal to `minReplicas`";
     errors.push(invalid("spec.maxReplicas", max, rule));
   }
-  const target = obj(spec.scaleTargetRef);
-  if (!target.kind) errors.push(required("spec.scaleTargetRef.kind"));
-  if (!target.name) errors.push(required("spec.scaleTargetRef.name"));
+  errors.push(
+    ...referenceErrors(obj(spec.scaleTargetRef), "spec.scaleTargetRef"),
+  );
   for (const [i, metric] of list(spec.metrics).entries()) {
     errors.push(...metricErrors(metric, `spec.metrics[${i}]`));
   }
   return [...errors, ...behaviorErrors(obj(spec.behavior))];
-}
-
-function metricErrors(metric: JsonObject, path: string): FieldError[] {
-  const type = str(metric.type);
-  if (!type)
-    return [required(`${path}.type`, "must specify a metric source type")];
-  if (!types.includes(type)) return [notSupported(`${path}.type`, type, types)];
-  const field = type.charAt(0).toLowerCase() + type.slice(1);
-  const source = metric[field];
-  if (source === undefined) {
-    const rule = "must populate information for the given metric source";
-    return [required(`${path}.${field}`, rule)];
-  }
-  const errors: FieldError[] = [];
-  if (/Resource$/.test(type) && !obj(source).name) {
-    errors.push(
-      required(`${path}.${field}.name`, "must specify a resource name"),
-    );
-  }
-  const target = obj(at(source, "target"));
-  const at_ = `${path}.${field}.target`;
-  const { averageUtilization: percent } = target;
-  if (percent !== undefined && num(percent) < 1) {
-    errors.push(
-      invalid(`${at_}.averageUtilization`, percent, "must be greater than 0"),
-    );
-  }
-  const none = percent === undefined && !target.averageValue && !target.value;
-  if (none && /Resource$/.test(type)) {
-    const rule = "must set either a target raw value or a target utilization";
-    errors.push(required(`${at_}.averageUtilization`, rule));
-  }
-  return errors;
 }
 
 function behaviorErrors(behavior: JsonObject): FieldError[] {
