@@ -1,5 +1,6 @@
 /** StatefulSets: what becomes of claims, and how a new template goes through. */
 import { describe, expect, it } from "vitest";
+import { Event } from "../../../sim/src/api/kinds/event.ts";
 import { PersistentVolumeClaim } from "../../../sim/src/api/kinds/persistentvolumeclaim.ts";
 import { Pod } from "../../../sim/src/api/kinds/pod.ts";
 import { StatefulSet } from "../../../sim/src/api/kinds/statefulset.ts";
@@ -134,6 +135,46 @@ describe("claims of a StatefulSet", () => {
     await cluster.act(() => cluster.client.update(StatefulSet, { ...set, spec }));
     await settle(cluster);
     expect(await claims(cluster)).toEqual(["data-s-0"]);
+  });
+});
+
+describe("a Pod of a StatefulSet", () => {
+  const events = async ({ list }: TestCluster) =>
+    (await list(Event)).map(({ reason, message }) => `${reason}: ${message}`);
+
+  it("that failed is deleted, and made anew once it is gone; only that is told", async () => {
+    const cluster = await started(statefulSet(1));
+    const { act, client, read, run } = cluster;
+    const pod = await read(Pod, "s-0");
+    const status = { ...pod.status, phase: "Failed" };
+    await act(() => client.updateStatus(Pod, { ...pod, status }));
+    await run(2_000);
+    const next = await read(Pod, "s-0");
+    expect(next.metadata.uid).not.toBe(pod.metadata.uid);
+    const told = await events(cluster);
+    expect(told).toContain("SuccessfulDelete: Delete Pod s-0 in StatefulSet s successful");
+    expect(told.filter((one) => one.startsWith("Recreating"))).toEqual([]);
+  });
+
+  it("is not made while a claim of it is being deleted", async () => {
+    const cluster = await started(statefulSet(1));
+    const { act, client, read, run, list } = cluster;
+    const claim = await read(PersistentVolumeClaim, "data-s-0");
+    const metadata = { ...claim.metadata, finalizers: ["example.com/hold"] };
+    await act(() => client.update(PersistentVolumeClaim, { ...claim, metadata }));
+    await act(() => client.delete(PersistentVolumeClaim, "default", "data-s-0"));
+    await run(500);
+    await act(() => client.delete(Pod, "default", "s-0", { gracePeriodSeconds: 0 }));
+    await run(2_000);
+    expect(await list(Pod)).toEqual([]);
+    expect(await events(cluster)).toContain(
+      "FailedCreate: Create Pod s-0 in StatefulSet s failed error: pvc data-s-0 is being deleted",
+    );
+    const held = await read(PersistentVolumeClaim, "data-s-0");
+    const free = { ...held, metadata: { ...held.metadata, finalizers: [] } };
+    await act(() => client.update(PersistentVolumeClaim, free));
+    await run(5_000);
+    expect(await list(Pod)).toHaveLength(1);
   });
 });
 

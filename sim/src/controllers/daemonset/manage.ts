@@ -9,6 +9,7 @@ import type { Pod } from "../../api/kinds/pod.ts";
 import { hasCause, isNotFound } from "../../api/status.ts";
 import { keyOf } from "../../api/types.ts";
 import * as podControl from "../shared/pod-control.ts";
+import { isTerminated } from "../shared/pods.ts";
 import { sideBySide, slowStart } from "../shared/slow-start.ts";
 import type { Context, PodsByNode } from "./context.ts";
 import { placementOf, podFor } from "./placement.ts";
@@ -61,17 +62,23 @@ function planNode(
   const alive = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
   if (run && pods.length === 0) changes.create.push(node.metadata.name);
   else if (keep) {
-    const running = alive.filter((pod) => {
-      if (!hasEnded(set, node, pod, ctx)) return true;
-      if (mayReplace(set, node, pod, ctx)) changes.delete.push(pod);
-      return false;
-    });
+    const running = alive.filter((pod) => !isTerminated(pod));
+    for (const pod of alive) {
+      if (!isTerminated(pod) || !mayReplace(set, node, pod, ctx)) continue;
+      tellEnd(set, node, pod, ctx);
+      changes.delete.push(pod);
+    }
     if (!allowsSurge(set)) {
       // The oldest stays.
       changes.delete.push(...oldestFirst(running).slice(1));
       return;
     }
-    const surplus = surplusWhileSurging(set, running, hash, ctx.kernel);
+    const surplus = surplusWhileSurging(
+      set,
+      oldestFirst(running),
+      hash,
+      ctx.kernel,
+    );
     changes.delete.push(...surplus);
   } else changes.delete.push(...alive);
 }
@@ -82,28 +89,31 @@ export function oldestFirst(pods: readonly Pod[]): Pod[] {
   return pods.toSorted(
     (a, b) =>
       bound(a) - bound(b) ||
-      (created(a) < created(b) ? -1 : Number(created(a) > created(b))),
+      compare(created(a), created(b)) ||
+      compare(a.metadata.name, b.metadata.name),
   );
 }
 
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 /** It has failed or succeeded; both are told, for neither should happen. */
-function hasEnded(
+function tellEnd(
   set: DaemonSet,
   node: Node,
   pod: Pod,
   { events }: Context,
-): boolean {
-  const phase = pod.status?.phase;
+): void {
   const { namespace, name } = pod.metadata;
   const what = `daemon pod ${namespace}/${name} on node ${node.metadata.name}`;
-  if (phase === "Failed") {
+  if (pod.status?.phase === "Failed") {
     const message = `Found failed ${what}, will try to kill it`;
     events.event(set, "Warning", "FailedDaemonPod", message);
-  } else if (phase === "Succeeded") {
+  } else {
     const message = `Found succeeded ${what}, will try to delete it`;
     events.event(set, "Normal", "SucceededDaemonPod", message);
   }
-  return phase === "Failed" || phase === "Succeeded";
 }
 
 /** Failed Pods are replaced more and more slowly. */
@@ -116,10 +126,11 @@ function mayReplace(
   if (pod.status?.phase !== "Failed") return true;
   const key = `${set.metadata.uid}/${node.metadata.name}`;
   const now = kernel.now();
-  const before = failedBackoff.get(key);
-  const leftMs = before ? before.atMs + before.waitMs - now : 0;
-  if (leftMs > 0) {
-    queue.addAfter(keyOf(set), leftMs);
+  const last = failedBackoff.get(key);
+  const sinceMs = now - (last?.atMs ?? 0);
+  const before = sinceMs > 2 * FAILED_WAIT_MS_MAX ? undefined : last;
+  if (before && sinceMs < before.waitMs) {
+    queue.addAfter(keyOf(set), before.waitMs);
     return false;
   }
   const doubled = before ? before.waitMs * 2 : FAILED_WAIT_MS;

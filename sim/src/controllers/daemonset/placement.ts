@@ -70,12 +70,14 @@ function tolerationsOf(spec: PodSpec): readonly Toleration[] {
     own.push({ key, operator: "Exists", effect: "NoSchedule" });
   }
   const given = spec.tolerations ?? [];
-  const replaces = ({ key, effect, operator }: Toleration) =>
-    own.some(
-      (one) =>
-        one.key === key && one.effect === effect && one.operator === operator,
-    );
-  return [...given.filter((toleration) => !replaces(toleration)), ...own];
+  const same = (a: Toleration, b: Toleration) =>
+    a.key === b.key &&
+    a.effect === b.effect &&
+    a.operator === b.operator &&
+    (a.value ?? "") === (b.value ?? "");
+  // One that is given already keeps its place.
+  const merged = given.map((one) => own.find((o) => same(o, one)) ?? one);
+  return [...merged, ...own.filter((one) => !merged.includes(one))];
 }
 
 /** The Pod of `node`, not yet sent. */

@@ -1,7 +1,7 @@
 /**
  * Replaces Pods of an old template. Without surge it deletes as many as may
  * be unavailable, and `manage` makes the new ones; a Pod that is unavailable
- * anyway costs nothing.
+ * anyway goes at once, and counts.
  * Models: pkg/controller/daemon/update.go (rollingUpdate) @ v1.36
  */
 import { scaledValue } from "../../api/intstr.ts";
@@ -44,7 +44,7 @@ export async function rollOut(
   const changes =
     maxSurge === 0
       ? replaceInPlace(set, pairs, maxUnavailable, ctx)
-      : replaceBySurge(set, pairs, maxSurge, ctx);
+      : replaceBySurge(set, pairs, { maxSurge, targets }, ctx);
   const { length } = changes.create;
   if (length + changes.delete.length === 0) return;
   await carryOut(set, changes, hash, ctx);
@@ -80,36 +80,49 @@ function replaceInPlace(
       unavailable++; // None, or too many: manage's work.
     else if (fresh) {
       if (!isAvailable(set, fresh, kernel)) unavailable++;
-    } else if (old && !isAvailable(set, old, kernel)) free.push(old);
-    else if (old && unavailable < maxUnavailable) candidates.push(old);
+    } else if (old && !isAvailable(set, old, kernel)) {
+      free.push(old);
+      unavailable++;
+    } else if (old && unavailable < maxUnavailable) candidates.push(old);
   }
   const budget = Math.max(0, maxUnavailable - unavailable);
   return { create: [], delete: [...free, ...candidates.slice(0, budget)] };
 }
 // endregion: replace-in-place
 
+/**
+ * The old Pod goes when the new one is available. On a Node that is no target
+ * any more it stays until the targets have all their Pods.
+ */
 function replaceBySurge(
   set: DaemonSet,
   pairs: readonly NodePair[],
-  maxSurge: number,
+  { maxSurge, targets }: { maxSurge: number; targets: readonly Node[] },
   { kernel }: Context,
 ): Changes {
+  const wanted = new Set(targets.map(({ metadata }) => metadata.name));
   const create: string[] = [];
   const remove: Pod[] = [];
   const candidates: string[] = [];
+  const strays: Pod[] = [];
   let surge = 0;
+  let available = 0;
   for (const { name, pods } of pairs) {
+    if (!pods) surge++;
     const { fresh, old } = pods ?? {};
-    if (!pods || (!fresh && !old)) surge++;
-    else if (fresh && old) {
+    const serving = old ?? fresh;
+    const serves = !!serving && isAvailable(set, serving, kernel);
+    if (serves) available++;
+    if (!old) continue; // A new one alone, or none: manage's work.
+    if (fresh) {
       if (isAvailable(set, fresh, kernel)) remove.push(old);
       else surge++;
-    } else if (fresh) {
-      if (!isAvailable(set, fresh, kernel)) surge++;
-    } else if (old && !isAvailable(set, old, kernel)) create.push(name);
-    else if (old && surge < maxSurge) candidates.push(name);
+    } else if (!wanted.has(name)) (serves ? strays : remove).push(old);
+    else if (!serves) create.push(name);
+    else if (surge < maxSurge) candidates.push(name);
   }
+  const spare = Math.max(0, available - wanted.size);
   const budget = Math.max(0, maxSurge - surge);
   create.push(...candidates.slice(0, budget));
-  return { create, delete: remove };
+  return { create, delete: [...remove, ...strays.slice(0, spare)] };
 }

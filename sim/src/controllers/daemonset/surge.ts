@@ -25,7 +25,7 @@ export function isAvailable(
 }
 
 /**
- * Of the Pods on one Node, two may stay: an old one that is available and a
+ * Of the Pods on one Node, oldest first, two may stay: an old one that is available and a
  * new one that is not yet. Returns the others.
  */
 export function surplusWhileSurging(
@@ -35,12 +35,8 @@ export function surplusWhileSurging(
   kernel: Pick<Kernel, "now" | "msOf">,
 ): Pod[] {
   if (running.length <= 1) return [];
-  const created = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
-  const sorted = running.toSorted((a, b) =>
-    created(a) < created(b) ? -1 : Number(created(a) > created(b)),
-  );
-  const [newest, ...otherNew] = sorted.filter((p) => isUpdated(set, p, hash));
-  const [oldest, ...otherOld] = sorted.filter((p) => !isUpdated(set, p, hash));
+  const [newest, ...otherNew] = running.filter((p) => isUpdated(set, p, hash));
+  const [oldest, ...otherOld] = running.filter((p) => !isUpdated(set, p, hash));
   const surplus = [...otherNew, ...otherOld];
   if (newest && oldest) {
     const done = isAvailable(set, newest, kernel);

@@ -18,8 +18,8 @@ export async function createPod(
   pod: Pod,
   ctx: Context,
 ): Promise<void> {
-  await createClaims(set, pod, ctx);
   try {
+    await createClaims(set, pod, ctx);
     await ctx.client.create(Pod, pod);
   } catch (error) {
     if (!isAlreadyExists(error)) tell("create", set, pod, error, ctx);
@@ -89,23 +89,34 @@ function tell(
   }
 }
 
+/** Throws if a claim cannot be made, or is about to go. */
 export async function createClaims(
   set: StatefulSet,
   pod: Pod,
   { client, claims, events }: Context,
 ): Promise<void> {
   const podName = pod.metadata.name;
+  const errors: string[] = [];
   for (const claim of claimsFor(set, ordinalOf(set, podName))) {
-    if (claims.get(keyOf(claim))) continue;
-    const about = `Create Claim ${claim.metadata.name} Pod ${podName} in StatefulSet ${set.metadata.name}`;
+    const { name } = claim.metadata;
+    const known = claims.get(keyOf(claim));
+    if (known?.metadata.deletionTimestamp) {
+      errors.push(`pvc ${name} is being deleted`);
+    }
+    if (known) continue;
+    const where = `Pod ${podName} in StatefulSet ${set.metadata.name}`;
     try {
       await client.create(PersistentVolumeClaim, claim);
+      const message = `Create Claim ${name} ${where} success`;
+      events.event(set, "Normal", "SuccessfulCreate", message);
     } catch (error) {
+      errors.push(`failed to create PVC ${name}: ${textOf(error)}`);
+      // It will be seen in the copy soon.
       if (isAlreadyExists(error)) continue;
-      const message = `${about} failed error: ${textOf(error)}`;
+      const message = `Create Claim ${name} for ${where} failed error: ${textOf(error)}`;
       events.event(set, "Warning", "FailedCreate", message);
-      throw error;
     }
-    events.event(set, "Normal", "SuccessfulCreate", `${about} success`);
   }
+  if (errors.length === 0) return;
+  throw new Error(errors.length === 1 ? errors[0] : `[${errors.join(", ")}]`);
 }

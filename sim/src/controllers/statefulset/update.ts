@@ -126,7 +126,8 @@ async function keepReplica(
 ): Promise<boolean> {
   const { phase = "" } = pod.status ?? {};
   if (phase === "Failed" || phase === "Succeeded") {
-    if (!isTerminating(pod)) await recreate(set, pod, phase, ctx);
+    // The new one is made once this one is gone.
+    if (!isTerminating(pod)) await deletePod(set, pod, ctx);
     return true;
   }
   if (phase === "") {
@@ -143,22 +144,6 @@ async function keepReplica(
   return false;
 }
 // endregion: keep-replica
-
-async function recreate(
-  set: StatefulSet,
-  pod: Pod,
-  phase: string,
-  ctx: Context,
-): Promise<void> {
-  const { namespace, name } = set.metadata;
-  const failed = phase === "Failed";
-  const [type, reason, what] = failed
-    ? (["Warning", "RecreatingFailedPod", "failed"] as const)
-    : (["Normal", "RecreatingTerminatedPod", "terminated"] as const);
-  const message = `StatefulSet ${namespace}/${name} is recreating ${what} Pod ${pod.metadata.name}`;
-  ctx.events.event(set, type, reason, message);
-  await deletePod(set, pod, ctx);
-}
 
 /** True if the ones below have to wait. */
 async function removeCondemned(
