@@ -100,6 +100,12 @@ export class Cluster {
     return this.controlPlane.servers[0]!;
   }
 
+  /** The kinds that it knows at this moment, custom ones too. */
+  get discovered(): Kinds {
+    const custom = [...this.server.resources.all()].filter((r) => r.custom);
+    return this.kinds.and(custom.map(({ kind }) => kind));
+  }
+
   private isServing(actor: string): boolean {
     return this.processes.has(actor) && !this.kernel.faults.stopped(actor);
   }

@@ -72,7 +72,7 @@ function command(
     await runKubectl(argv, {
       kernel,
       client: cluster.client("kubectl", ADMIN),
-      kinds: cluster.kinds,
+      kinds: cluster.discovered,
       files: { "-": stdin },
       out: (text) => print(text, false),
       err: (text) => print(text, true),

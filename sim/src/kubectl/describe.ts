@@ -7,17 +7,31 @@ import { obj } from "../api/kinds/access.ts";
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { isNotFound } from "../api/status.ts";
 import { type Args, flags, parseArgs, SELECT } from "./args.ts";
+import { describeAutoscaler } from "./describe/autoscaler.ts";
 import { describeBudget } from "./describe/budget.ts";
+import {
+  describeCsiNode,
+  describePriorityClass,
+  describeStorageClass,
+} from "./describe/classes.ts";
 import {
   describeConfigMap,
   describeNamespace,
   describeSecret,
   describeServiceAccount,
 } from "./describe/config.ts";
+import {
+  describeEndpointSlice,
+  describeEndpoints,
+} from "./describe/endpoints.ts";
 import { describeGeneric } from "./describe/generic.ts";
+import { describeIngress, describeIngressClass } from "./describe/ingress.ts";
 import { describeCronJob, describeJob } from "./describe/job.ts";
+import { describeNetworkPolicy } from "./describe/network-policy.ts";
 import { describeNode } from "./describe/node.ts";
 import { describePod } from "./describe/pod.ts";
+import { describeLimitRange, describeQuota } from "./describe/quota.ts";
+import { describeRole, describeRoleBinding } from "./describe/rbac.ts";
 import { describeService } from "./describe/service.ts";
 import { describeClaim, describeVolume } from "./describe/storage.ts";
 import type { Describer } from "./describe/subject.ts";
@@ -57,6 +71,21 @@ const DESCRIBERS: { readonly [kind: string]: Describer } = {
   PersistentVolumeClaim: describeClaim,
   PersistentVolume: describeVolume,
   PodDisruptionBudget: describeBudget,
+  ResourceQuota: describeQuota,
+  LimitRange: describeLimitRange,
+  Endpoints: describeEndpoints,
+  EndpointSlice: describeEndpointSlice,
+  HorizontalPodAutoscaler: describeAutoscaler,
+  Ingress: describeIngress,
+  IngressClass: describeIngressClass,
+  NetworkPolicy: describeNetworkPolicy,
+  Role: describeRole,
+  ClusterRole: describeRole,
+  RoleBinding: describeRoleBinding,
+  ClusterRoleBinding: describeRoleBinding,
+  PriorityClass: describePriorityClass,
+  StorageClass: describeStorageClass,
+  CSINode: describeCsiNode,
 };
 
 export const describe: Command = async (argv, env) => {
@@ -101,7 +130,8 @@ async function textOf(
   const w = new Writer();
   const { spec, status } = object;
   const common = { env, kind, object, w, showEvents };
-  const builtIn = ["", "apps", "batch", "policy"].includes(kind.group);
+  // Custom kinds may have the same names.
+  const builtIn = !kind.group.includes(".") || kind.group.endsWith(".k8s.io");
   const own = builtIn ? DESCRIBERS[kind.kind] : undefined;
   const describer = own ?? describeGeneric;
   await describer({ ...common, spec: obj(spec), status: obj(status) });

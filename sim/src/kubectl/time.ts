@@ -56,6 +56,12 @@ export function longTime(time: unknown): string {
   return `${day} ${month} ${clock.map(two).join(":")} +0000`;
 }
 
+/** `2026-11-30 07:17:06 +0000 UTC`, as Go prints a time. */
+export function utcTime(time: unknown): string {
+  const [day = "", clock = ""] = String(time).slice(0, 19).split("T");
+  return `${day} ${clock} +0000 UTC`;
+}
+
 /** How long ago, in words; `<unknown>` of no time. */
 export function ago(time: unknown, env: Environment): string {
   if (typeof time !== "string" || time === "") return "<unknown>";

@@ -23,7 +23,7 @@ export async function terminal(): Promise<Terminal> {
     let exit: number | undefined;
     kernel.spawn("kubectl", async () => {
       const client = cluster.client("kubectl", ADMIN);
-      const env = { kernel, client, kinds: cluster.kinds, files, out: print, err: print };
+      const env = { kernel, client, kinds: cluster.discovered, files, out: print, err: print };
       exit = await runKubectl(line.split(" "), env);
     });
     await kernel.run({ untilMs: kernel.now() + 120_000, stopWhen: () => exit !== undefined });

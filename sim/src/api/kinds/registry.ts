@@ -72,6 +72,14 @@ export class Kinds {
     );
   }
 
+  /** These and more: what discovery tells where there are custom kinds. */
+  and(more: readonly Kind[]): Kinds {
+    const own = { byKind: new Map(this.byKind), byResource: new Map() };
+    const both = Object.assign(Object.create(Kinds.prototype), this, own);
+    for (const kind of [...this.all(), ...more]) both.add(kind);
+    return both;
+  }
+
   /**
    * What the server makes of a sent object: types checked, unknown fields
    * found and dropped, defaults filled in. Throws DecodeError.

@@ -3,16 +3,17 @@
  * Namespace.
  * Models:     kubectl/pkg/describe/describe.go @ v1.36
  */
-import { list, map, obj, str } from "../../api/kinds/access.ts";
-import type { Obj } from "../../api/kinds/definition.ts";
+import { list, map, str } from "../../api/kinds/access.ts";
 import { LimitRange } from "../../api/kinds/limitrange.ts";
 import { ResourceQuota } from "../../api/kinds/resourcequota.ts";
 import { itemsOf } from "../objects.ts";
+import { writeLimits, writeQuota } from "./quota.ts";
 import {
   type Describer,
   writeEventsOf,
   writeLabelsOf,
   writeName,
+  writeTimedConditions,
 } from "./subject.ts";
 import type { Writer } from "./writer.ts";
 
@@ -59,18 +60,10 @@ export const describeServiceAccount: Describer = async (subject) => {
   const { w, object } = subject;
   writeName(subject);
   writeLabelsOf(subject);
-  const names = (field: string) =>
-    list(object[field]).map(({ name }) => str(name));
-  for (const [title, found] of [
-    ["Image pull secrets", names("imagePullSecrets")],
-    ["Mountable secrets", names("secrets")],
-  ] as const) {
-    if (found.length === 0 && title === "Image pull secrets") {
-      w.field(0, title, "<none>");
-    }
-    for (const [i, name] of found.entries())
-      w.line(0, `${i === 0 ? `${title}:` : ""}\t${name}`);
-  }
+  const names = list(object.imagePullSecrets).map(({ name }) => str(name));
+  if (names.length === 0) w.field(0, "Image pull secrets", "<none>");
+  for (const [i, name] of names.entries())
+    w.line(0, `${i === 0 ? "Image pull secrets:" : ""}\t${name}`);
   await writeEventsOf(subject);
 };
 
@@ -79,6 +72,7 @@ export const describeNamespace: Describer = async (subject) => {
   writeName(subject);
   writeLabelsOf(subject);
   w.field(0, "Status", str(status.phase));
+  writeTimedConditions(subject);
   const { name } = object.metadata;
   const quotas = await env.client.list(ResourceQuota, name);
   const limits = await env.client.list(LimitRange, name);
@@ -88,40 +82,5 @@ export const describeNamespace: Describer = async (subject) => {
   for (const quota of itemsOf(quotas)) writeQuota(w, quota);
   w.line(0, "");
   if (limits.items.length === 0) w.line(0, "No LimitRange resource.");
-  else {
-    w.line(0, "Resource Limits");
-    w.line(
-      0,
-      " Type\tResource\tMin\tMax\tDefault Request\tDefault Limit\tMax Limit/Request Ratio",
-    );
-    w.line(
-      0,
-      " ----\t--------\t---\t---\t---------------\t-------------\t-----------------------",
-    );
-    for (const range of itemsOf(limits)) writeLimits(w, range);
-  }
+  else writeLimits(w, itemsOf(limits));
 };
-
-function writeQuota(w: Writer, quota: Obj): void {
-  const { hard, used } = obj(quota.status);
-  w.line(1, `Name:\t${quota.metadata.name}`);
-  w.line(1, "Resource\tUsed\tHard");
-  w.line(1, "--------\t---\t---");
-  for (const name of Object.keys(obj(hard)).toSorted())
-    w.line(1, `${name}\t${map(used)[name] ?? "0"}\t${map(hard)[name]}`);
-}
-
-function writeLimits(w: Writer, range: Obj): void {
-  const columns = [
-    ...["min", "max", "defaultRequest", "default", "maxLimitRequestRatio"],
-  ];
-  for (const item of list(obj(range.spec).limits)) {
-    const names = new Set(
-      columns.flatMap((one) => Object.keys(map(item[one]))),
-    );
-    for (const name of [...names].toSorted()) {
-      const cells = columns.map((one) => map(item[one])[name] ?? "-");
-      w.line(0, ` ${item.type}\t${name}\t${cells.join("\t")}`);
-    }
-  }
-}

@@ -3,8 +3,9 @@
  * Models:     kubectl/pkg/describe/describe.go (describeContainerEnvVars),
  *             kubectl/pkg/util/fieldpath @ v1.36
  */
-import { at, list, obj, str } from "../../api/kinds/access.ts";
-import type { Json, JsonObject } from "../../api/types.ts";
+import { at, list, map, obj, str } from "../../api/kinds/access.ts";
+import { bytes, milliCpu } from "../../api/quantity.ts";
+import type { JsonObject } from "../../api/types.ts";
 import type { Writer } from "./writer.ts";
 
 export function writeEnvironment(
@@ -50,31 +51,37 @@ function sourceText(
     return `${found} (${apiVersion ?? "v1"}:${path})`;
   }
   if (resourceFieldRef) {
-    const { resource } = obj(resourceFieldRef);
-    const amount = amountText(container, str(resource));
-    return `${amount} (${resource})`;
+    const ref = obj(resourceFieldRef);
+    return `${amountText(container, ref)} (${ref.resource})`;
   }
   const { key, name, optional } = obj(secretKeyRef ?? configMapKeyRef);
   const where = secretKeyRef ? "in secret" : "of config map";
   return `<set to the key '${key}' ${where} '${name}'>\tOptional: ${optional === true}`;
 }
 
-/** `metadata.name`, `metadata.labels['app']`; others are not shown. */
+/** kubectl's own types know these two alone as names of fields. */
+const NAMED = ["metadata.name", "metadata.namespace"];
+
 function fieldText(pod: JsonObject, path: string): string {
-  if (!path.startsWith("metadata.")) return "";
-  const [, parent = path, key] = /^(.*)\['(.*)'\]$/.exec(path) ?? [];
-  const found: Json = at(pod, ...parent.split("."));
-  if (key !== undefined) return str(obj(found)[key]);
-  if (typeof found !== "object" || found === null) return String(found ?? "");
-  const pairs = Object.entries(found).map(([k, v]) => `${k}="${v}"`);
-  return pairs.toSorted().join("\n");
+  return NAMED.includes(path) ? str(at(pod, ...path.split("."))) : "";
 }
 
 /** `limits.cpu` of the container; without a limit, what the Node has. */
-function amountText(container: JsonObject, resource: string): string {
-  const [list = "", ...name] = resource.split(".");
-  const amount = at(container, "resources", list, name.join("."));
-  if (amount !== undefined && amount !== null) return String(amount);
+function amountText(container: JsonObject, ref: JsonObject): string {
+  const text = amountOf(container, ref);
+  const { resource } = ref;
   const fallback = resource === "limits.cpu" || resource === "limits.memory";
-  return fallback ? "node allocatable" : "0";
+  return text === "0" && fallback ? "node allocatable" : text;
+}
+
+/** In units of the divisor, rounded up; "" of a resource that has no amount. */
+export function amountOf(container: JsonObject, ref: JsonObject): string {
+  const [list = "", ...rest] = str(ref.resource).split(".");
+  const name = rest.join(".");
+  if (!/^(cpu|memory|ephemeral-storage|hugepages-.+)$/.test(name)) return "";
+  const amount = map(at(container, "resources", list))[name];
+  const divisor = map(ref).divisor;
+  const size = name === "cpu" ? milliCpu : bytes;
+  const unit = size(divisor) || size("1");
+  return String(Math.ceil(size(amount) / unit));
 }

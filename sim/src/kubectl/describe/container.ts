@@ -70,7 +70,7 @@ function writeBasics(
   if (!seccomp.type) return;
   w.field(2, "SeccompProfile", str(seccomp.type));
   if (seccomp.type === "Localhost")
-    w.field(2, "LocalhostProfile", str(seccomp.localhostProfile));
+    w.field(3, "LocalhostProfile", str(seccomp.localhostProfile));
 }
 
 function writeCommand(w: Writer, title: string, words: Json): void {

@@ -84,7 +84,10 @@ function writePort(
 }
 
 /** `10.0.0.1:80,10.0.0.2:80 + 2 more...`: those that are ready. */
-function endpointsText(slices: readonly Obj[], portName: string): string {
+export function endpointsText(
+  slices: readonly Obj[],
+  portName: string,
+): string {
   if (slices.length === 0) return "<none>";
   const found: string[] = [];
   for (const slice of slices) {

@@ -1,13 +1,13 @@
 /**
  * kubectl describe of storage: PersistentVolumeClaim and PersistentVolume.
  * Models:     kubectl/pkg/describe/describe.go @ v1.36
- * Leaves out: volumes of single cloud providers.
  */
 import { at, list, obj, str, strings } from "../../api/kinds/access.ts";
 import { accessModesText } from "../../api/kinds/cells.ts";
 import { Pod } from "../../api/kinds/pod.ts";
+import type { JsonObject } from "../../api/types.ts";
 import { itemsOf } from "../objects.ts";
-import { ago } from "../time.ts";
+import { ago, longTime } from "../time.ts";
 import {
   type Describer,
   type Subject,
@@ -15,6 +15,8 @@ import {
   writeLabelsOf,
   writeName,
 } from "./subject.ts";
+import { writeVolumeSource } from "./volume-sources.ts";
+import type { Writer } from "./writer.ts";
 
 export const describeClaim: Describer = async (subject) => {
   const { w, spec, status, object } = subject;
@@ -29,7 +31,9 @@ export const describeClaim: Describer = async (subject) => {
   w.field(0, "Capacity", capacity);
   w.field(0, "Access Modes", bound ? accessModesText(status.accessModes) : "");
   if (spec.volumeMode) w.field(0, "VolumeMode", spec.volumeMode);
+  writeDataSource(w, spec, 0);
   await writeUsers(subject);
+  writeClaimConditions(subject);
   await writeEventsOf(subject);
 };
 
@@ -39,6 +43,36 @@ function writeState({ w, object, status, env }: Subject): void {
     ? `Terminating (lasts ${ago(deletionTimestamp, env)})`
     : str(status.phase);
   w.field(0, "Status", text);
+}
+
+/** What a claim was filled from. */
+export function writeDataSource(
+  w: Writer,
+  spec: JsonObject,
+  level: number,
+): void {
+  if (!spec.dataSource) return;
+  const { apiGroup, kind, name } = obj(spec.dataSource);
+  w.line(level, "DataSource:");
+  if (apiGroup) w.field(level + 1, "APIGroup", apiGroup);
+  w.field(level + 1, "Kind", str(kind));
+  w.field(level + 1, "Name", str(name));
+}
+
+function writeClaimConditions({ w, status }: Subject): void {
+  const conditions = list(status.conditions);
+  if (conditions.length === 0) return;
+  w.line(0, "Conditions:");
+  w.line(1, "Type\tStatus\tLastProbeTime\tLastTransitionTime\tReason\tMessage");
+  w.line(
+    1,
+    "----\t------\t-----------------\t------------------\t------\t-------",
+  );
+  for (const one of conditions) {
+    const times = [one.lastProbeTime, one.lastTransitionTime].map(longTime);
+    const cells = [one.type, one.status, ...times, str(one.reason)];
+    w.line(1, `${cells.join(" \t")} \t${str(one.message)}`);
+  }
 }
 
 async function writeUsers({ w, env, object }: Subject): Promise<void> {
@@ -55,7 +89,7 @@ async function writeUsers({ w, env, object }: Subject): Promise<void> {
 }
 
 export const describeVolume: Describer = async (subject) => {
-  const { w, spec, object } = subject;
+  const { w, spec, status, object } = subject;
   w.field(0, "Name", object.metadata.name);
   writeLabelsOf(subject);
   w.field(0, "Finalizers", `[${(object.metadata.finalizers ?? []).join(" ")}]`);
@@ -68,18 +102,18 @@ export const describeVolume: Describer = async (subject) => {
   if (spec.volumeMode) w.field(0, "VolumeMode", spec.volumeMode);
   w.field(0, "Capacity", str(at(spec.capacity, "storage")));
   writeAffinity(subject);
-  w.line(0, "Message:\t");
+  w.field(0, "Message", str(status.message));
   w.line(0, "Source:");
-  writeSource(subject);
+  writeVolumeSource(w, spec);
   await writeEventsOf(subject);
 };
 
 function writeAffinity({ w, spec }: Subject): void {
   const required = at(spec.nodeAffinity, "required");
   if (!required) return w.field(0, "Node Affinity", "<none>");
-  w.line(0, "Node Affinity:");
-  w.line(1, "Required Terms:");
+  w.line(0, "Node Affinity:\t");
   const terms = list(at(required, "nodeSelectorTerms"));
+  w.line(1, `Required Terms:\t${terms.length === 0 ? "<none>" : ""}`);
   for (const [i, term] of terms.entries()) {
     const texts = list(term.matchExpressions).map(
       ({ key, operator, values }) => {
@@ -87,29 +121,8 @@ function writeAffinity({ w, spec }: Subject): void {
         return `${key} ${String(operator).toLowerCase()}${all ? ` [${all}]` : ""}`;
       },
     );
+    if (texts.length === 0) w.line(2, `Term ${i}:\t<none>`);
     for (const [j, text] of texts.entries())
       w.line(2, `${j === 0 ? `Term ${i}:` : ""}\t${text}`);
-  }
-}
-
-function writeSource({ w, spec }: Subject): void {
-  if (spec.hostPath) {
-    w.line(2, "Type:\tHostPath (bare host directory volume)");
-    w.line(2, `Path:\t${at(spec.hostPath, "path")}`);
-    w.line(2, `HostPathType:\t${at(spec.hostPath, "type") ?? ""}`);
-  } else if (spec.local) {
-    w.line(
-      2,
-      "Type:\tLocalVolume (a persistent volume backed by local storage on a node)",
-    );
-    w.line(2, `Path:\t${at(spec.local, "path")}`);
-  } else if (spec.csi) {
-    const { driver, fsType, volumeHandle, readOnly } = obj(spec.csi);
-    w.line(2, "Type:\tCSI (a Container Storage Interface (CSI) volume source)");
-    w.line(2, `Driver:\t${driver}`);
-    w.line(2, `FSType:\t${fsType ?? ""}`);
-    w.line(2, `VolumeHandle:\t${volumeHandle}`);
-    w.line(2, `ReadOnly:\t${readOnly === true}`);
-    w.line(2, `VolumeAttributes:\t<none>`);
   }
 }

@@ -59,6 +59,19 @@ export function writeConditions({ w, status }: Subject): void {
     w.line(1, `${type} \t${is}\t${reason ?? ""}`);
 }
 
+/** `Conditions:` with when they changed, and why. */
+export function writeTimedConditions({ w, status }: Subject): void {
+  const conditions = list(status.conditions);
+  if (conditions.length === 0) return;
+  w.line(0, "Conditions:");
+  w.line(1, "Type\tStatus\tLastTransitionTime\tReason\tMessage");
+  w.line(1, "----\t------\t------------------\t------\t-------");
+  for (const { type, status: is, reason, message, ...rest } of conditions) {
+    const since = longTime(rest.lastTransitionTime);
+    w.line(1, `${type}\t${is}\t${since}\t${reason ?? ""}\t${message ?? ""}`);
+  }
+}
+
 /** A label selector as describe prints it; "" of none at all. */
 export function selectorOf({ spec }: Subject): string {
   return labelSelector(spec.selector as never).toString();

@@ -1,10 +1,11 @@
 /**
  * Volumes, as Pods and templates show them.
  * Models:     kubectl/pkg/describe/describe.go (describeVolumes) @ v1.36
- * Leaves out: the volumes of single cloud providers.
  */
-import { at, list, obj, str } from "../../api/kinds/access.ts";
+import { at, list, map, obj, str } from "../../api/kinds/access.ts";
 import type { Json, JsonObject } from "../../api/types.ts";
+import { writeDataSource } from "./storage.ts";
+import { writeAttributes, writeSource } from "./volume-sources.ts";
 import type { Writer } from "./writer.ts";
 
 export function writeVolumes(
@@ -16,9 +17,9 @@ export function writeVolumes(
   w.line(0, `${space}Volumes:${none}`);
   for (const volume of volumes) {
     w.line(1, `${space ? " " : ""}${volume.name}:`);
-    for (const type in TYPES) {
-      if (volume[type]) TYPES[type]!(w, obj(volume[type]));
-    }
+    const type = Object.keys(TYPES).find((one) => volume[one]);
+    if (type !== undefined) TYPES[type]!(w, obj(volume[type]));
+    else if (!writeSource(w, volume)) w.line(1, "<unknown>");
   }
 }
 
@@ -64,7 +65,7 @@ const TYPES: {
       2,
       "Type:\tProjected (a volume that contains injected data from multiple sources)",
     );
-    for (const source of list(sources)) writeSource(w, source);
+    for (const source of list(sources)) writeProjected(w, source);
   },
   downwardAPI(w, { items }) {
     w.line(
@@ -79,16 +80,7 @@ const TYPES: {
     w.line(2, `Driver:\t${driver}`);
     w.line(2, `FSType:\t${fsType ?? ""}`);
     w.line(2, `ReadOnly:\t${yes(readOnly)}`);
-    for (const [i, [key, value]] of Object.entries(
-      obj(volumeAttributes),
-    ).entries())
-      w.line(2, `${i === 0 ? "VolumeAttributes:" : ""}\t${key}=${value}`);
-  },
-  nfs(w, { server, path, readOnly }) {
-    w.line(2, "Type:\tNFS (an NFS mount that lasts the lifetime of a pod)");
-    w.line(2, `Server:\t${server}`);
-    w.line(2, `Path:\t${path}`);
-    w.line(2, `ReadOnly:\t${yes(readOnly)}`);
+    writeAttributes(w, { volumeAttributes });
   },
   ephemeral(w, { volumeClaimTemplate }) {
     const spec = obj(at(volumeClaimTemplate, "spec"));
@@ -98,10 +90,31 @@ const TYPES: {
     );
     w.line(2, `StorageClass:\t${str(spec.storageClassName)}`);
     w.line(2, `Volume:\t${str(spec.volumeName)}`);
+    const { labels, annotations } = obj(at(volumeClaimTemplate, "metadata"));
+    writeNested(w, "Labels", map(labels), "=", "        ");
+    writeNested(w, "Annotations", map(annotations), ": ", "    ");
+    w.line(2, "Capacity:\t");
+    w.line(2, "Access Modes:\t");
+    if (spec.volumeMode) w.line(2, `VolumeMode:\t${spec.volumeMode}`);
+    writeDataSource(w, spec, 2);
   },
 };
 
-function writeSource(w: Writer, source: JsonObject): void {
+/** Upstream indents each part of these lines, the value as well. */
+function writeNested(
+  w: Writer,
+  title: string,
+  pairs: { readonly [key: string]: string },
+  sign: string,
+  indent: string,
+): void {
+  const keys = Object.keys(pairs).toSorted();
+  const texts = keys.map((key) => `${key}${sign}${pairs[key]}`);
+  for (const [i, text] of (texts.length > 0 ? texts : ["<none>"]).entries())
+    w.line(0, `${i === 0 ? `    ${title}:` : indent}\t    ${text}`);
+}
+
+function writeProjected(w: Writer, source: JsonObject): void {
   const { secret, downwardAPI, configMap, serviceAccountToken } = source;
   if (secret) {
     w.line(2, `SecretName:\t${at(secret, "name")}`);

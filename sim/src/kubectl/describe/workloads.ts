@@ -3,7 +3,8 @@
  * StatefulSet.
  * Models:     kubectl/pkg/describe/describe.go @ v1.36
  */
-import { at, list, num, obj, str } from "../../api/kinds/access.ts";
+import { at, list, map, num, obj, str } from "../../api/kinds/access.ts";
+import { labelsText } from "../../api/kinds/cells.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
 import { ReplicaSet } from "../../api/kinds/replicaset.ts";
 import { controllerOf } from "../../api/types.ts";
@@ -22,6 +23,7 @@ import {
   writePodsStatus,
 } from "./subject.ts";
 import { writeTemplate } from "./template.ts";
+import { writeLabels } from "./writer.ts";
 
 export const describeDeployment: Describer = async (subject) => {
   const { w, spec, status } = subject;
@@ -85,7 +87,9 @@ function setsText(sets: readonly Obj[]): string {
 export const describeReplicaSet: Describer = async (subject) => {
   const { w, spec, status, kind } = subject;
   writeName(subject);
-  if (kind.kind === "ReplicaSet") w.field(0, "Selector", selectorOf(subject));
+  const plain = kind.kind === "ReplicationController";
+  const selector = plain ? labelsText(spec.selector) : selectorOf(subject);
+  w.field(0, "Selector", selector);
   writeLabelsOf(subject);
   writeController(subject);
   const [made, wanted] = [num(status.replicas), num(spec.replicas)];
@@ -146,8 +150,9 @@ function writeClaims({ w, spec }: Subject): void {
     w.field(1, "Name", str(at(metadata, "name")));
     w.field(1, "StorageClass", str(at(claim, "storageClassName")));
     const capacity = at(claim, "resources", "requests", "storage");
-    w.line(1, "Labels:\t<none>");
-    w.line(1, "Annotations:\t<none>");
+    const { labels, annotations } = obj(metadata);
+    writeLabels(w, "  Labels", map(labels));
+    writeLabels(w, "  Annotations", map(annotations));
     w.field(1, "Capacity", str(capacity));
     w.field(1, "Access Modes", `[${list(at(claim, "accessModes")).join(" ")}]`);
   }
