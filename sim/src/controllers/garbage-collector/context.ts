@@ -9,6 +9,6 @@ export interface CollectorContext extends ComponentContext {
   readonly toDelete: WorkQueue;
   /** Owners whose dependents are to be set free. */
   readonly toOrphan: WorkQueue;
-  /** Uids of owners that the server said are gone. */
+  /** Owners that the server said are gone, by `ownerKey`. */
   readonly absent: Set<string>;
 }

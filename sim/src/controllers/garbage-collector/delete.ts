@@ -16,6 +16,7 @@ import {
   isBeingDeleted,
   keyOfItem,
   ORPHAN,
+  ownerKey,
   waitsForDependents,
 } from "./graph.ts";
 import { dropReferences, removeFinalizer, unblock } from "./patches.ts";
@@ -36,6 +37,11 @@ export async function attemptToDelete(
   }
   const owners = latest.object.metadata.ownerReferences ?? [];
   if (owners.length === 0) return;
+  // What is in no namespace cannot have an owner that is in one.
+  if (!latest.object.metadata.namespace) {
+    const kinds = owners.map((owner) => ctx.graph.kindOf(owner));
+    if (kinds.some((kind) => kind?.namespaced)) return;
+  }
   const { solid, dangling, waiting } = await classify(latest, owners, ctx);
   if (solid.length > 0) {
     const dead = [...dangling, ...waiting];
@@ -98,18 +104,18 @@ async function readOwner(
   reference: OwnerReference,
   { graph, client, absent }: CollectorContext,
 ): Promise<KubeObject | "unknown" | undefined> {
-  if (absent.has(reference.uid)) return undefined;
   const ref = graph.kindOf(reference);
   if (!ref) return "unknown";
-  const { namespace = "" } = dependent.metadata;
+  const inside = ref.namespaced ? (dependent.metadata.namespace ?? "") : "";
+  const key = ownerKey(reference, inside);
+  if (absent.has(key)) return undefined;
   try {
-    const inside = ref.namespaced ? namespace : "";
     const owner = await client.get(ref, inside, reference.name);
     if (owner.metadata.uid === reference.uid) return owner;
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-  absent.add(reference.uid);
+  absent.add(key);
   return undefined;
 }
 

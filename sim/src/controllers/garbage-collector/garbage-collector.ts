@@ -9,7 +9,7 @@
  * Models: pkg/controller/garbagecollector/garbagecollector.go @ v1.36
  */
 import type { ResourceRef } from "../../api/resource.ts";
-import type { KubeObject } from "../../api/types.ts";
+import type { KubeObject, OwnerReference } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
 import { followCustomKinds } from "../shared/custom-kinds.ts";
@@ -21,6 +21,7 @@ import {
   isBeingDeleted,
   keyOfItem,
   orphansDependents,
+  ownerKey,
   waitsForDependents,
 } from "./graph.ts";
 import { attemptToOrphan } from "./orphan.ts";
@@ -82,13 +83,15 @@ function changed(
   ref: ResourceRef,
   object: KubeObject,
   old: KubeObject | undefined,
-  { graph, toDelete, toOrphan }: CollectorContext,
+  ctx: CollectorContext,
 ): void {
+  const { graph, toDelete, toOrphan } = ctx;
   const owners = object.metadata.ownerReferences;
   const before = old?.metadata.ownerReferences;
   if (owners && owners !== before) {
-    const lost = owners.some((owner) => !graph.ownerOf(object, owner));
-    if (lost) toDelete.add(itemKey(ref, object));
+    const lost = owners.filter((owner) => !graph.ownerOf(object, owner));
+    if (lost.length > 0) toDelete.add(itemKey(ref, object));
+    for (const owner of lost) tellIfElsewhere(object, owner, ctx);
   }
   if (before && owners !== before) {
     // An owner that waited for this dependent may wait no more.
@@ -111,13 +114,31 @@ function changed(
   }
 }
 
+/** An owner must be in the same namespace, or in none. */
+function tellIfElsewhere(
+  object: KubeObject,
+  owner: OwnerReference,
+  { graph, events }: CollectorContext,
+): void {
+  if (!graph.isElsewhere(object, owner)) return;
+  const { namespace = "" } = object.metadata;
+  const { apiVersion, kind, name, uid } = owner;
+  const what = `${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}`;
+  const message = `ownerRef [${what}] does not exist in namespace "${namespace}"`;
+  events.event(object, "Warning", "OwnerRefInvalidNamespace", message);
+}
+
 /** An object is gone: its dependents, and who waited for it, are looked at. */
 function deleted(
   object: KubeObject,
   { graph, toDelete, absent }: CollectorContext,
 ): void {
   const dependents = graph.dependentsOf(object);
-  if (dependents.length > 0) absent.add(object.metadata.uid ?? "");
+  const { name, namespace, uid = "" } = object.metadata;
+  const { apiVersion, kind } = object;
+  if (dependents.length > 0) {
+    absent.add(ownerKey({ apiVersion, kind, name, uid }, namespace));
+  }
   for (const item of dependents) toDelete.add(keyOfItem(item));
   for (const owner of object.metadata.ownerReferences ?? []) {
     const item = graph.ownerOf(object, owner);

@@ -89,6 +89,17 @@ export class Graph {
     return items;
   }
 
+  /** True if the owner is in another namespace: it owns nothing here. */
+  isElsewhere(object: KubeObject, owner: OwnerReference): boolean {
+    const informer = this.byKind.get(`${owner.apiVersion} ${owner.kind}`);
+    if (!informer?.ref.namespaced) return false;
+    for (const { metadata } of informer.values()) {
+      if (metadata.uid !== owner.uid) continue;
+      return metadata.namespace !== object.metadata.namespace;
+    }
+    return false;
+  }
+
   /** The owner in the local copy, if it is there under the same uid. */
   ownerOf(object: KubeObject, owner: OwnerReference): Item | undefined {
     const informer = this.byKind.get(`${owner.apiVersion} ${owner.kind}`);
@@ -100,6 +111,14 @@ export class Graph {
     if (found?.metadata.uid !== owner.uid) return undefined;
     return { ref: informer.ref, object: found };
   }
+}
+
+/** An owner as a reference names it, looked for in a namespace. */
+export function ownerKey(
+  { apiVersion, kind, name, uid }: OwnerReference,
+  namespace = "",
+): string {
+  return [apiVersion, kind, namespace, name, uid].join();
 }
 
 export function keyOfItem({ ref, object }: Item): ItemKey {
