@@ -3,8 +3,12 @@
  * to `status.used` when it admits an object; only this controller takes off.
  * Models: pkg/controller/resourcequota/resource_quota_controller.go @ v1.36
  */
+import { addedUp, type Quantities } from "../../api/helpers/pod-quantities.ts";
+import { inScopes, scopesOf } from "../../api/helpers/quota-scopes.ts";
+import { isOver, isTracked, usageOf } from "../../api/helpers/quota-usage.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import { ResourceQuota } from "../../api/kinds/resourcequota.ts";
+import type { Service } from "../../api/kinds/service.ts";
 import { groupResource, type ResourceRef } from "../../api/resource.ts";
 import { type KubeObject, keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
@@ -12,9 +16,6 @@ import { every, startController } from "../../client/controller.ts";
 import type { Informer } from "../../client/informer.ts";
 import { followCustomKinds } from "../shared/custom-kinds.ts";
 import { equal } from "../shared/equal.ts";
-import { isTerminated } from "../shared/pods.ts";
-import { inScopes, scopesOf } from "./scopes.ts";
-import { type Amounts, sum, usageOf } from "./usage.ts";
 
 interface Context extends ComponentContext {
   readonly quotas: Informer<ResourceQuota>;
@@ -60,7 +61,8 @@ export function startResourceQuotaController(
   };
   controller.on<Pod>(ctx.pods, {
     updated(pod, old) {
-      if (isTerminated(pod) && !isTerminated(old)) replenish(pod);
+      const { kernel } = context;
+      if (isOver(pod, kernel) && !isOver(old, kernel)) replenish(pod);
     },
     deleted: replenish,
   });
@@ -68,7 +70,12 @@ export function startResourceQuotaController(
     if (!ref.namespaced || UNCOUNTED.includes(ref.resource)) return;
     const informer = informers.informer(ref);
     ctx.counted.set(groupResource(ref), informer);
-    controller.on(informer, { deleted: replenish });
+    controller.on(informer, {
+      deleted: replenish,
+      updated(object, old) {
+        if (takesLess(ref, object, old)) replenish(object);
+      },
+    });
   };
   const recount = () => {
     for (const quota of ctx.quotas.values()) enqueue(quota);
@@ -111,21 +118,32 @@ function usedOf(
   quota: ResourceQuota,
   names: readonly string[],
   { pods, counted, kernel }: Context,
-): Amounts {
+): Quantities {
   const { namespace } = quota.metadata;
-  const scopes = scopesOf(quota);
-  let total: Amounts = {};
+  const scopes = scopesOf(quota.spec);
+  let total: Quantities = {};
   for (const pod of pods.list(namespace)) {
     if (!inScopes(pod, scopes)) continue;
-    total = sum(total, usageOf(pods.ref, pod, kernel));
+    total = addedUp(total, usageOf(pods.ref, pod, kernel));
   }
   for (const informer of scopes.length > 0 ? [] : counted.values()) {
     if (!isAsked(informer.ref, names)) continue;
     for (const object of informer.list(namespace)) {
-      total = sum(total, usageOf(informer.ref, object, kernel));
+      total = addedUp(total, usageOf(informer.ref, object, kernel));
     }
   }
-  return Object.fromEntries(names.map((name) => [name, total[name] ?? "0"]));
+  const known = names.filter(isTracked);
+  return Object.fromEntries(known.map((name) => [name, total[name] ?? "0"]));
+}
+
+/** A Service of another type may give back a port or a load balancer. */
+function takesLess(ref: ResourceRef, now: KubeObject, old: KubeObject) {
+  if (ref.group !== "" || ref.resource !== "services") return false;
+  const typeOf = (service: KubeObject) => {
+    const { type = "" } = (service as Service).spec;
+    return type === "NodePort" || type === "LoadBalancer" ? type : "";
+  };
+  return typeOf(now) !== typeOf(old);
 }
 
 /** True if the quota limits something of this kind. */

@@ -30,21 +30,25 @@ export const limitRanger: AdmissionPlugin = {
       target.operation !== "DELETE"),
   mutate(ctx) {
     if (ctx.request.resource !== "pods") return;
-    for (const item of itemsOf(ctx)) {
+    for (const item of rangesOf(ctx).flat()) {
       if (item.type === "Container") fillIn(ctx, item);
     }
   },
+  /** The first LimitRange that refuses is the one that is told of. */
   validate(ctx) {
-    const found = itemsOf(ctx).flatMap((item) => problemsOf(ctx, item));
-    if (found.length > 0) throw refuse(ctx, aggregate(found));
+    if (ctx.old?.metadata.deletionTimestamp) return;
+    for (const items of rangesOf(ctx)) {
+      const found = items.flatMap((item) => problemsOf(ctx, item));
+      if (found.length > 0) throw refuse(ctx, aggregate(found));
+    }
   },
 };
 
-/** The limits of all LimitRanges of the namespace. */
-function itemsOf({ server, namespace }: RequestContext): JsonObject[] {
+/** The limits of each LimitRange of the namespace. */
+function rangesOf({ server, namespace }: RequestContext) {
   const { cache } = server.storageOf("limitranges");
   if (cache.size === 0) return [];
-  return cache.list(namespace).flatMap((range) => list(specOf(range).limits));
+  return cache.list(namespace).map((range) => list(specOf(range).limits));
 }
 
 function fillIn(ctx: RequestContext, item: JsonObject): void {

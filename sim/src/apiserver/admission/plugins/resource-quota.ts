@@ -5,6 +5,13 @@
  *             controller}.go @ v1.36
  * Leaves out: batching of waiting requests; quotas that must exist first.
  */
+import {
+  isMore,
+  plus,
+  type Quantities,
+} from "../../../api/helpers/pod-quantities.ts";
+import { inScopes, scopesOf } from "../../../api/helpers/quota-scopes.ts";
+import { usageOf } from "../../../api/helpers/quota-usage.ts";
 import { map } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import {
@@ -17,10 +24,8 @@ import type { RequestContext } from "../../context.ts";
 import { andThen, forEach, type MaybePromise } from "../../maybe.ts";
 import { commitUpdate } from "../../registry/commit.ts";
 import { LostRace } from "../../registry/lost-race.ts";
-import { isMore, plus, type ResourceMap } from "../limits/amounts.ts";
 import { type AdmissionPlugin, refuse } from "../plugin.ts";
-import { inScope } from "../quota/scopes.ts";
-import { unsaid, usageOf } from "../quota/usage.ts";
+import { unsaid } from "../quota/unsaid.ts";
 
 const UPDATES_COUNT = ["pods", "services", "persistentvolumeclaims"];
 
@@ -36,9 +41,11 @@ export const resourceQuota: AdmissionPlugin = {
     const { cache } = ctx.server.storageOf("resourcequotas");
     if (cache.size === 0) return;
     const isPod = ctx.request.resource === "pods";
-    const quotas = (cache.list(ctx.namespace) as Obj[]).filter((quota) =>
-      inScope(quota, ctx.object!, isPod),
-    );
+    const quotas = (cache.list(ctx.namespace) as Obj[]).filter((quota) => {
+      const scopes = scopesOf(quota.spec as never);
+      if (scopes.length === 0) return true;
+      return isPod && inScopes(ctx.object as never, scopes);
+    });
     if (quotas.length === 0) return;
     const delta = deltaOf(ctx);
     const taken = quotas.flatMap((quota) => take(ctx, quota, delta, isPod));
@@ -48,7 +55,7 @@ export const resourceQuota: AdmissionPlugin = {
 };
 
 /** What the write uses more than what is there now. */
-function deltaOf(ctx: RequestContext): ResourceMap {
+function deltaOf(ctx: RequestContext): Quantities {
   const { kind } = ctx.resource;
   const clock = ctx.server.kernel;
   const after = usageOf(kind, ctx.object!, clock);
@@ -69,7 +76,7 @@ function deltaOf(ctx: RequestContext): ResourceMap {
 function take(
   ctx: RequestContext,
   quota: Obj,
-  delta: ResourceMap,
+  delta: Quantities,
   isPod: boolean,
 ): [Obj, Obj][] {
   const { status } = quota as { status?: { hard?: object; used?: object } };
@@ -92,7 +99,7 @@ function take(
   for (const one of asked) next[one] = plus(used[one] ?? "0", delta[one]!);
   const over = asked.filter((one) => isMore(next[one]!, hard[one]!));
   if (over.length > 0) {
-    const text = (all: ResourceMap) =>
+    const text = (all: Quantities) =>
       over.map((one) => `${one}=${all[one] ?? "0"}`).join(",");
     const why = `exceeded quota: ${name}, requested: ${text(delta)}, used: ${text(used)}, limited: ${text(hard)}`;
     throw refuse(ctx, why);
