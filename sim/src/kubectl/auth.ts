@@ -7,6 +7,7 @@ import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
 import { type Command, CommandError, type Environment } from "./environment.ts";
 import { align, tableTabs } from "./print/tabs.ts";
+import { RULE_HEADER, ruleLines } from "./rules.ts";
 
 const GROUP = "authorization.k8s.io/v1";
 
@@ -93,31 +94,10 @@ async function listRules(args: Args, env: Environment): Promise<number> {
     spec: { namespace: args.get("namespace") ?? "default" },
   };
   const { status } = await env.client.create<Obj>(kind, body);
-  const cell = (value: unknown) => `[${strings(value).join(" ")}]`;
-  const rows = [
-    ...list(obj(status).resourceRules).flatMap((rule) =>
-      strings(rule.resources).flatMap((resource) =>
-        strings(rule.apiGroups).map((group) => [
-          group ? `${resource}.${group}` : resource,
-          "[]",
-          cell(rule.resourceNames),
-          cell(rule.verbs),
-        ]),
-      ),
-    ),
-    ...list(obj(status).nonResourceRules).flatMap((rule) =>
-      strings(rule.nonResourceURLs).map((url) => [
-        "",
-        `[${url}]`,
-        "[]",
-        cell(rule.verbs),
-      ]),
-    ),
-  ];
-  if (!args.on("no-headers")) {
-    rows.unshift(["Resources", "Non-Resource URLs", "Resource Names", "Verbs"]);
-  }
-  env.out(align(rows.map((row) => row.join("\t")).join("\n"), tableTabs()));
+  const { resourceRules, nonResourceRules } = obj(status);
+  const lines = ruleLines([...list(resourceRules), ...list(nonResourceRules)]);
+  if (!args.on("no-headers")) lines.unshift(RULE_HEADER);
+  env.out(align(lines.join("\n"), tableTabs()));
   return 0;
 }
 

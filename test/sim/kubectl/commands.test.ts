@@ -147,6 +147,26 @@ describe("kubectl in the page", () => {
     );
   });
 
+  it("lists a resource once, with all its verbs, however many rules there are", async () => {
+    await shell.run("create role a --verb=get,list --resource=pods,deployments.apps/scale");
+    await shell.run("create role b --verb=watch,get --resource=pods");
+    await shell.run("create rolebinding a --role=a --user=carol");
+    await shell.run("create rolebinding b --role=b --user=carol");
+    const rules = await shell.run("auth can-i --list --as carol --no-headers");
+    const lines = rules.split("\n").map((line) => line.replace(/ +/g, " "));
+    expect(lines.slice(0, 2)).toEqual([
+      "selfsubjectreviews.authentication.k8s.io [] [] [create]",
+      "selfsubjectaccessreviews.authorization.k8s.io [] [] [create]",
+    ]);
+    expect(lines).toContain("pods [] [] [get list watch]");
+    expect(lines).toContain("deployments.apps/scale [] [] [get list]");
+    expect(lines.filter((line) => line.startsWith("pods "))).toHaveLength(1);
+    // Paths stay one a verb, in the order of what they are.
+    const paths = lines.filter((line) => line.startsWith(" ["));
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths).toEqual(paths.toSorted());
+  });
+
   it("says whom it acts as", async () => {
     const flags = "--as alice --as-uid u1 --as-group dev --as-user-extra a.io/b=1";
     const text = await shell.run(`auth whoami ${flags} --as-user-extra=a.io/b=2`);
