@@ -55,6 +55,11 @@ export function invalid(
   return withValue("FieldValueInvalid", field, value, detail);
 }
 
+/** The value is not shown. */
+export function invalidUnshown(field: string, detail: string): FieldError {
+  return bare("FieldValueInvalid", field, detail);
+}
+
 export function typeInvalid(
   field: string,
   value: unknown,

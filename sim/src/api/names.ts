@@ -170,6 +170,23 @@ export function pathSegmentName(value: string): string[] {
     .map((part) => `may not contain '${part}'`);
 }
 
+const pathFormat = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+
+/** "example.com/name", as controllers are called: what is wrong, with what. */
+export function domainPrefixedPath(value: string): [string, string][] {
+  const slash = value.indexOf("/");
+  const [host, path] = [value.slice(0, slash), value.slice(slash + 1)];
+  if (slash < 1 || path === "") {
+    return [[value, 'must be a domain-prefixed path (such as "acme.io/foo")']];
+  }
+  const errors = dns1123Subdomain(host).map((text): [string, string] => [
+    host,
+    text,
+  ]);
+  if (whole(pathFormat).test(path)) return errors;
+  return [...errors, [path, pattern("Invalid path", pathFormat)]];
+}
+
 function dotNames(value: string): string[] {
   if (value === ".") return ["must not be '.'"];
   if (value === "..") return ["must not be '..'"];

@@ -10,77 +10,123 @@ import {
 } from "../field-error.ts";
 import type { JsonObject } from "../types.ts";
 import { at, obj, str } from "./access.ts";
+import { readSchedule } from "./cronjob-schedule.ts";
 import type { Obj } from "./definition.ts";
-import { jobSpecErrors } from "./job-validation.ts";
-import { negativeErrors } from "./shared-validation.ts";
+import { jobSpecErrors } from "./job-spec-validation.ts";
+import { choiceErrors, negativeErrors } from "./shared-validation.ts";
 
 const concurrency = ["Allow", "Forbid", "Replace"];
 
-export function cronJobErrors(job: Obj): FieldError[] {
-  const spec = obj(job.spec);
-  const errors: FieldError[] = [];
-  const schedule = str(spec.schedule);
-  if (!schedule) errors.push(required("spec.schedule"));
-  else errors.push(...scheduleErrors(schedule));
-  errors.push(
-    ...negativeErrors(
-      spec.startingDeadlineSeconds,
-      "spec.startingDeadlineSeconds",
-    ),
-  );
-  if (!concurrency.includes(str(spec.concurrencyPolicy))) {
-    const policy = str(spec.concurrencyPolicy);
-    errors.push(notSupported("spec.concurrencyPolicy", policy, concurrency));
+export function newCronJobErrors(job: Obj): FieldError[] {
+  const errors = specErrors(obj(job.spec), undefined);
+  // Its Jobs get eleven more characters.
+  if (job.metadata.name.length > 52) {
+    const rule = "must be no more than 52 characters";
+    errors.push(invalid("metadata.name", job.metadata.name, rule));
   }
+  return errors;
+}
+
+/** What an old one has it may keep: a long name, a zone in its schedule. */
+export function cronJobChange(job: Obj, old: Obj): FieldError[] {
+  return specErrors(obj(job.spec), obj(old.spec));
+}
+
+function specErrors(
+  spec: JsonObject,
+  before: JsonObject | undefined,
+): FieldError[] {
+  const { schedule, timeZone, startingDeadlineSeconds: deadline } = spec;
+  const errors: FieldError[] = [];
+  if (!schedule) errors.push(required("spec.schedule"));
+  else errors.push(...scheduleErrors(spec, before));
+  errors.push(...negativeErrors(deadline, "spec.startingDeadlineSeconds"));
+  if (timeZone !== undefined && timeZone !== before?.timeZone)
+    errors.push(...zoneErrors(str(timeZone)));
+  errors.push(
+    ...choiceErrors(
+      spec.concurrencyPolicy,
+      "spec.concurrencyPolicy",
+      concurrency,
+    ),
+    ...templateErrors(obj(at(spec, "jobTemplate", "spec"))),
+  );
   for (const field of [
     "successfulJobsHistoryLimit",
     "failedJobsHistoryLimit",
   ]) {
     errors.push(...negativeErrors(spec[field], `spec.${field}`));
   }
-  errors.push(
-    ...jobSpecErrors(
-      obj(at(spec, "jobTemplate", "spec")),
-      "spec.jobTemplate.spec",
-    ),
-  );
-  return [...errors, ...nameAndZoneErrors(job, spec)];
+  return errors;
 }
 
-function nameAndZoneErrors(job: Obj, spec: JsonObject): FieldError[] {
-  const errors: FieldError[] = [];
-  // Its Jobs get eleven more characters.
-  if (job.metadata.name.length > 52) {
-    const rule = "must be no more than 52 characters";
-    errors.push(invalid("metadata.name", job.metadata.name, rule));
-  }
-  const { timeZone } = spec;
-  if (timeZone === "") {
-    errors.push(
-      invalid("spec.timeZone", "", "timeZone must be nil or non-empty string"),
-    );
+function scheduleErrors(
+  { schedule: value, timeZone }: JsonObject,
+  before: JsonObject | undefined,
+): FieldError[] {
+  const path = "spec.schedule";
+  const schedule = str(value);
+  const why = scheduleProblem(schedule);
+  const errors = why ? [invalid(path, schedule, why)] : [];
+  if (!schedule.includes("TZ")) return errors;
+  const had = str(before?.schedule).includes("TZ");
+  if (!had) {
+    const rule =
+      "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
+    errors.push(invalid(path, schedule, rule));
+  } else if (timeZone !== undefined) {
+    const rule = "cannot use both timeZone field and TZ or CRON_TZ in schedule";
+    errors.push(invalid(path, schedule, rule));
   }
   return errors;
 }
 
-function scheduleErrors(schedule: string): FieldError[] {
-  const path = "spec.schedule";
-  if (/^\s*(CRON_)?TZ=/.test(schedule)) {
-    const rule =
-      "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
-    return [invalid(path, schedule, rule)];
+function scheduleProblem(schedule: string): string {
+  const zone = /^(?:CRON_)?TZ=(\S*) /.exec(schedule)?.[1];
+  if (zone !== undefined && !isZone(zone)) {
+    return `provided bad location ${zone}: unknown time zone ${zone}`;
   }
-  if (schedule.startsWith("@")) {
-    const known =
-      /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$|^@every \d+/;
-    if (known.test(schedule)) return [];
-    return [invalid(path, schedule, `unrecognized descriptor: ${schedule}`)];
+  try {
+    readSchedule(schedule.replace(/^(CRON_)?TZ=\S* /, "").trim());
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
-  const fields = schedule.trim().split(/\s+/);
-  if (fields.length !== 5) {
-    const listed = `[${fields.join(" ")}]`;
-    const rule = `expected exactly 5 fields, found ${fields.length}: ${listed}`;
-    return [invalid(path, schedule, rule)];
+}
+
+/** A part of a zone's name, as the files of zones are called. */
+const zonePart = /^(?!-|\.{1,2}$)[A-Za-z._0-9+-]{1,14}$/;
+
+function zoneErrors(zone: string): FieldError[] {
+  const path = "spec.timeZone";
+  if (!zone)
+    return [invalid(path, zone, "timeZone must be nil or non-empty string")];
+  const unknown = invalid(path, zone, `unknown time zone ${zone}`);
+  if (!zone.split("/").every((part) => zonePart.test(part))) return [unknown];
+  const local =
+    "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+  if (zone.toLowerCase() === "local") return [invalid(path, zone, local)];
+  return isZone(zone) ? [] : [unknown];
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
+  } catch {
+    return false;
   }
-  return [];
+}
+
+function templateErrors(spec: JsonObject): FieldError[] {
+  const path = "spec.jobTemplate.spec";
+  const errors = jobSpecErrors(spec, path);
+  if (spec.selector !== undefined) {
+    const rule = "`selector` will be auto-generated";
+    errors.push(invalid(`${path}.selector`, spec.selector, rule));
+  }
+  if (spec.manualSelector === true) {
+    const known = ["nil", "false"];
+    errors.push(notSupported(`${path}.manualSelector`, true, known));
+  }
+  return errors;
 }

@@ -5,7 +5,7 @@
 import { age, columns, since } from "../table.ts";
 import { at, list, obj, str } from "./access.ts";
 import { boolText, containerCells, selectorText } from "./cells.ts";
-import { cronJobErrors } from "./cronjob-validation.ts";
+import { cronJobChange, newCronJobErrors } from "./cronjob-validation.ts";
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
 import type * as types from "./types/batch.ts";
@@ -40,5 +40,6 @@ export const CronJob: Kind<CronJob> = defineKind<CronJob>({
       ],
     };
   },
-  validate: cronJobErrors,
+  validateNew: newCronJobErrors,
+  validateChange: cronJobChange,
 });

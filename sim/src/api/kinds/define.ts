@@ -74,6 +74,7 @@ export function defineKind<T extends KubeObject>(
         ? []
         : validateMeta(object.metadata, namespaced, rule)),
       ...(options.validate?.(fieldsOf(object)) ?? []),
+      ...(options.validateNew?.(fieldsOf(object)) ?? []),
     ],
     validateUpdate: (object: KubeObject, old: KubeObject) =>
       updateErrors(options, object, old),

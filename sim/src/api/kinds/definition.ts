@@ -118,6 +118,8 @@ export interface KindOptions {
   /** What it may be called. Absent: a DNS subdomain. */
   readonly nameRule?: NameRule;
   readonly validate?: Validate;
+  /** Of a new object alone, after `validate`. */
+  readonly validateNew?: Validate;
   readonly validateChange?: ValidateChange;
   /** What changed wrongly is listed before what is wrong as it stands. */
   readonly changeFirst?: boolean;

@@ -2,150 +2,117 @@
  * What a Job may say, and what may change in it.
  * Models: pkg/apis/batch/validation/validation.go @ v1.36
  */
-import {
-  type FieldError,
-  invalid,
-  notSupported,
-  required,
-} from "../field-error.ts";
-import type { JsonObject, Labels } from "../types.ts";
-import { at, list, num, obj, same, str } from "./access.ts";
+import { type FieldError, invalid, required } from "../field-error.ts";
+import { dns1123Label } from "../names.ts";
+import type { Json, JsonObject, Labels } from "../types.ts";
+import { at, list, num, obj, same } from "./access.ts";
 import type { Obj } from "./definition.ts";
-import {
-  negativeErrors,
-  readSelector,
-  selectorErrors,
-} from "./shared-validation.ts";
-import { templateErrors } from "./template-validation.ts";
+import { internalJson, internalTemplate } from "./internal-json.ts";
+import { jobSpecErrors } from "./job-spec-validation.ts";
+import { readSelector, selectorErrors } from "./shared-validation.ts";
 
-const indexedMax = 100_000;
+/** The labels by which a Job knows its Pods, where it selects by itself. */
+export const jobMarks = (uid: string, name: string): Labels => ({
+  "controller-uid": uid,
+  "job-name": name,
+  "batch.kubernetes.io/controller-uid": uid,
+  "batch.kubernetes.io/job-name": name,
+});
 
 export function jobErrors(job: Obj): FieldError[] {
   const spec = obj(job.spec);
+  const errors =
+    spec.manualSelector === true || spec.selector === undefined
+      ? []
+      : markErrors(job, spec);
+  errors.push(...specErrors(spec));
+  const { completionMode, completions } = spec;
+  if (completionMode === "Indexed" && num(completions) > 0) {
+    const host = `${job.metadata.name}-${num(completions) - 1}`;
+    if (dns1123Label(host).length > 0) {
+      const why = `will not able to create pod with invalid DNS label: ${host}`;
+      errors.push(invalid("metadata.name", job.metadata.name, why));
+    }
+  }
+  return errors;
+}
+
+/** What the author said must not stand against what the server adds. */
+function markErrors(job: Obj, spec: JsonObject): FieldError[] {
+  const { uid = "", name } = job.metadata;
+  const marks = jobMarks(uid, name);
+  const labels = obj(at(spec, "template", "metadata", "labels"));
+  const errors = Object.entries(marks)
+    .filter(([key, value]) => labels[key] !== value)
+    .map(([key, value]) => {
+      const path = `spec.template.metadata.labels[${key}]`;
+      return invalid(path, labels, `must be '${value}'`);
+    });
+  const wanted = readSelector(spec.selector);
+  if (wanted && !wanted.matches(marks)) {
+    const why = "`selector` not auto-generated";
+    errors.push(invalid("spec.selector", spec.selector, why));
+  }
+  return errors;
+}
+
+function specErrors(spec: JsonObject): FieldError[] {
   const errors = jobSpecErrors(spec, "spec");
-  if (spec.selector === undefined)
-    return [...errors, required("spec.selector")];
+  if (spec.selector === undefined) errors.push(required("spec.selector"));
   errors.push(...selectorErrors(spec.selector, "spec.selector"));
   const labels = obj(at(spec, "template", "metadata", "labels")) as Labels;
   const wanted = readSelector(spec.selector);
-  if (wanted && !wanted.matches(labels)) {
+  if (spec.selector === undefined || (wanted && !wanted.matches(labels))) {
     const rule = "`selector` does not match template `labels`";
     errors.push(invalid("spec.template.metadata.labels", labels, rule));
   }
   return errors;
 }
 
-const counts = [
-  ...["parallelism", "completions", "activeDeadlineSeconds", "backoffLimit"],
-  ...["ttlSecondsAfterFinished", "backoffLimitPerIndex", "maxFailedIndexes"],
-];
-
-export function jobSpecErrors(spec: JsonObject, path: string): FieldError[] {
-  const errors = counts.flatMap((count) =>
-    negativeErrors(spec[count], `${path}.${count}`),
-  );
-  const { completionMode: mode, completions } = spec;
-  const indexed = mode === "Indexed";
-  const modes = ["NonIndexed", "Indexed"];
-  if (mode !== undefined && !modes.includes(str(mode))) {
-    errors.push(notSupported(`${path}.completionMode`, mode, modes));
-  }
-  if (indexed && completions === undefined) {
-    const rule = "when completion mode is Indexed";
-    errors.push(required(`${path}.completions`, rule));
-  }
-  if (indexed && num(spec.parallelism) > indexedMax) {
-    const rule = `must be less than or equal to ${indexedMax} when completion mode is Indexed`;
-    errors.push(invalid(`${path}.parallelism`, spec.parallelism, rule));
-  }
-  if (!indexed) {
-    for (const field of ["backoffLimitPerIndex", "maxFailedIndexes"]) {
-      if (spec[field] === undefined) continue;
-      const rule = "requires indexed completion mode";
-      errors.push(invalid(`${path}.${field}`, spec[field], rule));
-    }
-  }
-  errors.push(...templateErrors(spec.template, `${path}.template`));
-  return [...errors, ...restartErrors(spec, path), ...policyErrors(spec, path)];
-}
-
-function restartErrors(spec: JsonObject, path: string): FieldError[] {
-  const policy = str(at(spec, "template", "spec", "restartPolicy"));
-  const here = `${path}.template.spec.restartPolicy`;
-  if (policy === "Always") {
-    return [required(here, 'valid values: "OnFailure", "Never"')];
-  }
-  if (policy === "OnFailure" && spec.podFailurePolicy !== undefined) {
-    const rule = 'only "Never" is supported when podFailurePolicy is specified';
-    return [invalid(here, policy, rule)];
-  }
-  return [];
-}
-
-const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
-
-function policyErrors(spec: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [i, rule] of list(
-    at(spec, "podFailurePolicy", "rules"),
-  ).entries()) {
-    const here = `${path}.podFailurePolicy.rules[${i}]`;
-    const action = str(rule.action);
-    if (!action) {
-      errors.push(
-        required(`${here}.action`, `valid values: ${quoted(actions)}`),
-      );
-    } else if (!actions.includes(action)) {
-      errors.push(notSupported(`${here}.action`, action, actions));
-    }
-    const { onExitCodes: codes, onPodConditions: conditions } = rule;
-    if (codes !== undefined && list(conditions).length > 0) {
-      const text =
-        "specifying both OnExitCodes and OnPodConditions is not supported";
-      errors.push(invalid(here, null, text));
-    }
-    if (codes === undefined && list(conditions).length === 0) {
-      const text =
-        "specifying one of OnExitCodes and OnPodConditions is required";
-      errors.push(invalid(here, null, text));
-    }
-  }
-  return errors;
-}
-
-function quoted(values: readonly string[]): string {
-  return values.map((value) => `"${value}"`).join(", ");
-}
-
 const fixed = [
-  "selector",
-  "completionMode",
-  "podFailurePolicy",
-  "backoffLimitPerIndex",
+  ...["completionMode", "podFailurePolicy", "backoffLimitPerIndex"],
+  ...["managedBy", "successPolicy"],
 ];
+const unchanging = "field is immutable";
 
+/** Upstream looks at the spec once more, and says it twice. */
 export function jobChange(job: Obj, old: Obj): FieldError[] {
   const [spec, before] = [obj(job.spec), obj(old.spec)];
-  const errors: FieldError[] = [];
-  const grows =
-    spec.completionMode === "Indexed" &&
-    spec.completions !== undefined &&
-    num(spec.completions) === num(spec.parallelism);
-  if (!same(spec.completions, before.completions) && !grows) {
-    const rule = "field is immutable";
-    errors.push(invalid("spec.completions", spec.completions ?? null, rule));
-  }
-  for (const field of [...fixed, "managedBy", "successPolicy"]) {
-    if (same(spec[field], before[field])) continue;
-    errors.push(
-      invalid(`spec.${field}`, spec[field] ?? null, "field is immutable"),
-    );
+  const errors = [...specErrors(spec), ...completionErrors(spec, before)];
+  if (!same(spec.selector, before.selector)) {
+    errors.push(invalid("spec.selector", spec.selector ?? null, unchanging));
   }
   const open = mayStillChange(old) ? asBefore(spec, before) : spec.template;
   if (!same(open, before.template)) {
-    errors.push(invalid("spec.template", spec.template, "field is immutable"));
+    const shown = internalTemplate(obj(spec.template));
+    errors.push(invalid("spec.template", shown, unchanging));
+  }
+  for (const field of fixed) {
+    if (same(spec[field], before[field])) continue;
+    errors.push(invalid(`spec.${field}`, shownPolicy(spec, field), unchanging));
   }
   return errors;
+}
+
+function completionErrors(spec: JsonObject, before: JsonObject): FieldError[] {
+  const { completions, completionMode, parallelism } = spec;
+  if (same(completions, before.completions)) return [];
+  const path = "spec.completions";
+  if (completionMode !== "Indexed")
+    return [invalid(path, completions ?? null, unchanging)];
+  if (completions === undefined || num(completions) === num(parallelism))
+    return [];
+  const why = "can only be modified in tandem with spec.parallelism";
+  return [invalid(path, completions, why)];
+}
+
+/** Policies are structs of upstream's inside. */
+function shownPolicy(spec: JsonObject, field: string): Json {
+  const value = spec[field];
+  if (value === undefined) return null;
+  if (!field.endsWith("Policy")) return value;
+  const struct = field.charAt(0).toUpperCase() + field.slice(1);
+  return internalJson(struct, obj(value));
 }
 
 /** Suspended, and none of its Pods was made from the template as it is. */

@@ -8,7 +8,7 @@ import { at, list, map, num, obj, str, withFields } from "./access.ts";
 import { containerCells, selectorText } from "./cells.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
-import { jobChange, jobErrors } from "./job-validation.ts";
+import { jobChange, jobErrors, jobMarks } from "./job-validation.ts";
 import type * as types from "./types/batch.ts";
 import { mirrorInTemplate } from "./workloads.ts";
 
@@ -87,19 +87,15 @@ function withSelector(job: Obj): Obj {
   const spec = obj(job.spec);
   if (spec.manualSelector === true) return job;
   const { uid = "", name } = job.metadata;
-  const marks = {
-    "controller-uid": uid,
-    "job-name": name,
-    "batch.kubernetes.io/controller-uid": uid,
-    "batch.kubernetes.io/job-name": name,
-  };
   const template = obj(spec.template);
   const metadata = obj(template.metadata);
-  const labels = { ...obj(metadata.labels), ...marks };
+  // What the author says is kept; validation refuses it if it is another's.
+  const said = obj(metadata.labels);
+  const labels = { ...said, ...jobMarks(uid, name), ...said };
   const before = obj(spec.selector);
   const matchLabels = {
-    ...obj(before.matchLabels),
     "batch.kubernetes.io/controller-uid": uid,
+    ...obj(before.matchLabels),
   };
   // A Job without labels of its own has its template's.
   const own = job.metadata.labels ?? map(labels);

@@ -12,6 +12,7 @@ import {
 import type { JsonObject } from "../types.ts";
 import { list, obj, same, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
+import { internalJson } from "./internal-json.ts";
 import { negativeErrors } from "./shared-validation.ts";
 import { selectedTemplate } from "./template-validation.ts";
 
@@ -25,24 +26,31 @@ export function statefulSetErrors(object: Obj): FieldError[] {
     const rule = `must be '${policies[0]}' or '${policies[1]}'`;
     errors.push(invalid("spec.podManagementPolicy", management, rule));
   }
-  const { type, rollingUpdate } = obj(spec.updateStrategy);
+  const strategy = obj(spec.updateStrategy);
+  const { type, rollingUpdate } = strategy;
   if (type === "OnDelete" && rollingUpdate !== undefined) {
     const rule = "only allowed for updateStrategy 'RollingUpdate'";
-    errors.push(
-      invalid("spec.updateStrategy.rollingUpdate", rollingUpdate, rule),
+    const shown = internalJson(
+      "RollingUpdateStatefulSetStrategy",
+      obj(rollingUpdate),
     );
+    errors.push(invalid("spec.updateStrategy.rollingUpdate", shown, rule));
   } else if (type !== "OnDelete" && type !== "RollingUpdate") {
     const rule = "must be 'RollingUpdate' or 'OnDelete'";
-    errors.push(invalid("spec.updateStrategy", spec.updateStrategy, rule));
+    const shown = internalJson("StatefulSetUpdateStrategy", strategy);
+    errors.push(invalid("spec.updateStrategy", shown, rule));
+  }
+  if (type === "RollingUpdate") {
+    const { partition } = obj(rollingUpdate);
+    const here = "spec.updateStrategy.rollingUpdate.partition";
+    errors.push(...negativeErrors(partition, here));
   }
   errors.push(...retentionErrors(spec));
-  const { partition } = obj(rollingUpdate);
-  const here = "spec.updateStrategy.rollingUpdate.partition";
   return [
     ...errors,
-    ...negativeErrors(partition, here),
     ...negativeErrors(spec.replicas, "spec.replicas"),
     ...negativeErrors(spec.minReadySeconds, "spec.minReadySeconds"),
+    ...negativeErrors(obj(spec.ordinals).start, "spec.ordinals.start"),
     ...selectedTemplate(withClaims(spec), "statefulset", "StatefulSet"),
   ];
 }

@@ -2,6 +2,7 @@
  * StatefulSet: Pods with a name, an order and volumes of their own.
  * Models: pkg/apis/apps/v1/defaults.go, pkg/registry/apps/statefulset/strategy.go @ v1.36
  */
+import { dns1123Label } from "../names.ts";
 import { age, columns } from "../table.ts";
 import type { JsonObject } from "../types.ts";
 import { at, num, obj, withFields } from "./access.ts";
@@ -25,6 +26,8 @@ export const StatefulSet: Kind<StatefulSet> = defineKind<StatefulSet>({
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
   hooks: { StatefulSetUpdateStrategy: strategyDefaults },
+  // Its Pods are called after it, and their hosts.
+  nameRule: dns1123Label,
   emptyStatus: { replicas: 0, availableReplicas: 0 },
   generationOf: ["spec"],
   columns: columns("Name|Ready|Age|Containers+|Images+"),

@@ -17,14 +17,12 @@ import { readSelector, selectorErrors } from "./shared-validation.ts";
 
 export function templateErrors(template: unknown, path: string): FieldError[] {
   const metadata = obj(obj(template).metadata);
+  // Upstream's paths here leave the metadata out.
   return [
-    ...validateLabels(
-      metadata.labels as Labels | undefined,
-      `${path}.metadata.labels`,
-    ),
+    ...validateLabels(metadata.labels as Labels | undefined, `${path}.labels`),
     ...validateAnnotations(
       metadata.annotations as Labels | undefined,
-      `${path}.metadata.annotations`,
+      `${path}.annotations`,
     ),
     ...podSpecErrors(obj(obj(template).spec), `${path}.spec`),
   ];
@@ -51,10 +49,33 @@ export function selectedTemplate(
       );
     }
   }
-  // A selector that cannot be read has been told of already.
-  if (errors.length > 0 && selector !== undefined && !isEmptySelector(selector))
-    return errors;
+  if (selector !== undefined && !readSelector(selector)) {
+    const why = owner === "statefulset" ? "" : "invalid label selector";
+    return [...errors, invalid("spec.selector", selector, why)];
+  }
   return [...errors, ...matchedTemplate(spec, selector, kind)];
+}
+
+/** The same for a DaemonSet: no selector is one that selects nothing. */
+export function selectedNodesTemplate(spec: JsonObject): FieldError[] {
+  const { selector } = spec;
+  const errors = selectorErrors(selector, "spec.selector");
+  const labels = obj(at(spec, "template", "metadata", "labels")) as Labels;
+  const wanted = readSelector(selector);
+  if (selector === undefined || (wanted && !wanted.matches(labels))) {
+    errors.push(mismatch(labels));
+  }
+  if (selector !== undefined && isEmptySelector(selector)) {
+    const rule = "empty selector is invalid for daemonset";
+    errors.push(invalid("spec.selector", selector, rule));
+  }
+  errors.push(...templateErrors(spec.template, "spec.template"));
+  return [...errors, ...alwaysRestarts(spec, "DaemonSet")];
+}
+
+function mismatch(labels: Labels): FieldError {
+  const rule = "`selector` does not match template `labels`";
+  return invalid("spec.template.metadata.labels", labels, rule);
 }
 
 function isEmptySelector(selector: Json): boolean {
@@ -75,8 +96,7 @@ export function matchedTemplate(
   const errors: FieldError[] = [];
   const wanted = readSelector(selector);
   if (wanted && !wanted.empty && !wanted.matches(labels)) {
-    const rule = "`selector` does not match template `labels`";
-    errors.push(invalid(`${path}.metadata.labels`, labels, rule));
+    errors.push(mismatch(labels));
   }
   errors.push(...templateErrors(spec.template, path));
   return [...errors, ...alwaysRestarts(spec, kind)];

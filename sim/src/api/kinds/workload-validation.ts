@@ -10,15 +10,20 @@ import {
   required,
 } from "../field-error.ts";
 import type { JsonObject } from "../types.ts";
-import { at, num, obj, same, str } from "./access.ts";
+import { at, num, obj, same } from "./access.ts";
 import type { Obj } from "./definition.ts";
+import { internalJson } from "./internal-json.ts";
 import {
   countOrPercentErrors,
   isZero,
   negativeErrors,
   over100PercentErrors,
 } from "./shared-validation.ts";
-import { matchedTemplate, selectedTemplate } from "./template-validation.ts";
+import {
+  matchedTemplate,
+  selectedNodesTemplate,
+  selectedTemplate,
+} from "./template-validation.ts";
 
 export function deploymentErrors(object: Obj): FieldError[] {
   const spec = obj(object.spec);
@@ -50,12 +55,12 @@ function deploymentStrategyErrors(
     return rollingUpdate === undefined ? [] : [forbidden(here, rule)];
   }
   if (type !== "RollingUpdate") {
-    return [
-      notSupported(`${path}.type`, str(type), ["Recreate", "RollingUpdate"]),
-    ];
+    const shown = internalJson("DeploymentStrategy", strategy);
+    return [notSupported(path, shown, ["Recreate", "RollingUpdate"])];
   }
-  if (rollingUpdate === undefined)
-    return [required(here, "this should be defaulted")];
+  if (rollingUpdate === undefined) {
+    return [required(here, "this should be defaulted and never be nil")];
+  }
   const { maxUnavailable, maxSurge } = obj(rollingUpdate);
   const errors = [
     ...countOrPercentErrors(maxUnavailable, `${here}.maxUnavailable`),
@@ -82,7 +87,8 @@ export function replicaSetErrors(object: Obj): FieldError[] {
   return [
     ...negativeErrors(spec.replicas, "spec.replicas"),
     ...negativeErrors(spec.minReadySeconds, "spec.minReadySeconds"),
-    ...selectedTemplate(spec, "replicaset", "ReplicaSet"),
+    // The word is upstream's.
+    ...selectedTemplate(spec, "deployment", "ReplicaSet"),
   ];
 }
 
@@ -105,7 +111,7 @@ export function controllerErrors(object: Obj): FieldError[] {
 export function daemonSetErrors(object: Obj): FieldError[] {
   const spec = obj(object.spec);
   return [
-    ...selectedTemplate(spec, "daemonset", "DaemonSet"),
+    ...selectedNodesTemplate(spec),
     ...negativeErrors(spec.minReadySeconds, "spec.minReadySeconds"),
     ...daemonStrategyErrors(obj(spec.updateStrategy), "spec.updateStrategy"),
     ...negativeErrors(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
@@ -119,9 +125,8 @@ function daemonStrategyErrors(
   const { type, rollingUpdate } = strategy;
   if (type === "OnDelete") return [];
   if (type !== "RollingUpdate") {
-    return [
-      notSupported(`${path}.type`, str(type), ["RollingUpdate", "OnDelete"]),
-    ];
+    const shown = internalJson("DaemonSetUpdateStrategy", strategy);
+    return [notSupported(path, shown, ["RollingUpdate", "OnDelete"])];
   }
   const here = `${path}.rollingUpdate`;
   if (rollingUpdate === undefined) return [required(here)];
@@ -138,7 +143,7 @@ function daemonStrategyErrors(
   }
   if (isZero(maxUnavailable) && isZero(maxSurge)) {
     const rule = "cannot be 0 when maxSurge is 0";
-    errors.push(invalid(`${here}.maxUnavailable`, maxUnavailable, rule));
+    errors.push(required(`${here}.maxUnavailable`, rule));
   }
   return errors;
 }

@@ -17,7 +17,7 @@ PodFailurePolicyRule action!
 PodFailurePolicyOnExitCodesRequirement containerName* operator! values!:[i#
 PodFailurePolicyOnPodConditionsPattern status type!
 SuccessPolicy rules!:[SuccessPolicyRule~
-SuccessPolicyRule succeededCount*:i succeededIndexes
+SuccessPolicyRule succeededIndexes* succeededCount*:i
 JobStatus active:i completedIndexes completionTime:t
   conditions:[JobCondition@type~ failed:i failedIndexes ready*:i startTime:t
   succeeded:i terminating*:i uncountedTerminatedPods:UncountedTerminatedPods

@@ -16,8 +16,8 @@ StatefulSetSpec replicas*:i=1 selector%:LabelSelector
 StatefulSetOrdinals start*:i
 StatefulSetPersistentVolumeClaimRetentionPolicy whenDeleted=Retain
   whenScaled=Retain
-StatefulSetUpdateStrategy rollingUpdate:RollingUpdateStatefulSetStrategy type
-RollingUpdateStatefulSetStrategy maxUnavailable:o partition*:i
+StatefulSetUpdateStrategy type rollingUpdate:RollingUpdateStatefulSetStrategy
+RollingUpdateStatefulSetStrategy partition*:i maxUnavailable:o
 StatefulSetStatus availableReplicas+:i collisionCount*:i
   conditions:[StatefulSetCondition@type#type currentReplicas:i currentRevision
   observedGeneration:l readyReplicas:i replicas!:i updateRevision
@@ -27,8 +27,8 @@ DaemonSet metadata+:ObjectMeta spec+:DaemonSetSpec status+:DaemonSetStatus
 DaemonSetSpec selector%:LabelSelector template!:PodTemplateSpec
   updateStrategy+:DaemonSetUpdateStrategy minReadySeconds:i
   revisionHistoryLimit*:i=10
-DaemonSetUpdateStrategy rollingUpdate:RollingUpdateDaemonSet type
-RollingUpdateDaemonSet maxSurge:o maxUnavailable:o
+DaemonSetUpdateStrategy type rollingUpdate:RollingUpdateDaemonSet
+RollingUpdateDaemonSet maxUnavailable:o maxSurge:o
 DaemonSetStatus collisionCount*:i conditions:[DaemonSetCondition@type#type
   currentNumberScheduled!:i desiredNumberScheduled!:i numberAvailable:i
   numberMisscheduled!:i numberReady!:i numberUnavailable:i
