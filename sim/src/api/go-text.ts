@@ -43,6 +43,18 @@ export function goValue(value: unknown): string {
   return String(value);
 }
 
+/** `%#v` of a JSON value: map[string]interface {}{"a":1}. */
+export function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return "interface {}(nil)";
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value))
+    return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (typeof value !== "object") return String(value);
+  const entries = Object.entries(value).toSorted(byKey);
+  const fields = entries.map(([k, v]) => `${quote(k)}:${goSyntax(v)}`);
+  return `map[string]interface {}{${fields.join(", ")}}`;
+}
+
 /** encoding/json: keys in the order given, `<`, `>` and `&` escaped. */
 export function goJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "null";

@@ -168,8 +168,11 @@ class Reader {
     if (kind === "switch") text ??= "true";
     else if (kind !== "value") text ??= kind.alone;
     else text ??= this.argv[this.next++];
-    if (text === undefined)
-      throw new UsageError(`flag needs an argument: ${word}`);
+    if (text === undefined) {
+      const short = `'${word.at(-1)}' in ${word}`;
+      const which = word.startsWith("--") ? word : short;
+      throw new UsageError(`flag needs an argument: ${which}`);
+    }
     this.values.set(name, [...(this.values.get(name) ?? []), text]);
   }
 }

@@ -8,6 +8,7 @@ import { StatusError } from "../api/status.ts";
 import type { RequestOptions } from "../api/transport.ts";
 import type { Args } from "./args.ts";
 import { CommandError, type Environment } from "./environment.ts";
+import { listError, namespaceMissing } from "./find-errors.ts";
 import { type Manifest, readManifests } from "./manifests.ts";
 
 /** What was asked for, before anything is read. */
@@ -36,12 +37,9 @@ export interface Finding {
 export function kindNamed(name: string, env: Environment): Kind {
   const kind = env.kinds.byName(name);
   if (kind) return kind;
-  const [resource, group] = name.split(/\.(.*)/s);
-  const where = group ? ` in group "${group}"` : "";
+  const [resource] = name.split(".");
   throw new CommandError(
-    group
-      ? `the server doesn't have a resource type "${resource}"${where}`
-      : `the server doesn't have a resource type "${name}"`,
+    `the server doesn't have a resource type "${resource}"`,
   );
 }
 
@@ -136,7 +134,7 @@ export async function find(
       items.push({ kind, object: object as Obj, manifest });
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      errors.push(error);
+      errors.push((await namespaceMissing(error, namespace, env)) ?? error);
     }
   }
   if (byName.length === 0) {
@@ -175,9 +173,13 @@ export function hasSelector(args: Args): boolean {
   return Boolean(args.get("selector") || args.get("field-selector"));
 }
 
-export function listOf(kind: Kind, args: Args, env: Environment) {
+export async function listOf(kind: Kind, args: Args, env: Environment) {
   const options = selectorsOf(args);
-  return env.client.list(kind, namespaceOf(args, kind), options);
+  try {
+    return await env.client.list(kind, namespaceOf(args, kind), options);
+  } catch (error) {
+    throw listError(error, kind, options);
+  }
 }
 
 export function selectorsOf(args: Args): RequestOptions {

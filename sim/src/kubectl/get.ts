@@ -9,6 +9,7 @@ import { isNotFound } from "../api/status.ts";
 import { type Args, flags, parseArgs, SELECT } from "./args.ts";
 import {
   type Command,
+  CommandError,
   type Environment,
   PlainError,
   throwAll,
@@ -45,7 +46,7 @@ export const get: Command = async (argv, env) => {
   const ignore = args.on("ignore-not-found");
   const errors = finding.errors.filter((one) => !(ignore && isNotFound(one)));
   const sortBy = args.get("sort-by");
-  const items = sortBy ? sortObjects(finding.items, sortBy) : finding.items;
+  const items = sorted(finding.items, sortBy, printer !== undefined);
   if (printer) {
     const { named, manifests } = finding.asked;
     const one = named.length + manifests.length === 1;
@@ -54,6 +55,21 @@ export const get: Command = async (argv, env) => {
   throwAll(errors);
   return 0;
 };
+
+/** Rows that have no such field at all are no rows, upstream finds. */
+function sorted(
+  items: readonly Found[],
+  sortBy: string | undefined,
+  strict: boolean,
+): readonly Found[] {
+  if (!sortBy) return items;
+  try {
+    return sortObjects(items, sortBy);
+  } catch (error) {
+    if (strict || !(error instanceof CommandError)) throw error;
+    return [];
+  }
+}
 
 const NO_TYPE =
   'You must specify the type of resource to get. Use "kubectl api-resources" ' +

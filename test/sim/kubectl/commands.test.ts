@@ -238,6 +238,40 @@ describe("kubectl in the page", () => {
     );
   });
 
+  it("prints labels, templates, columns and lists of values as the real one does", async () => {
+    const lines = async (line: string) =>
+      (await shell.run(line)).split("\n").map((l) => l.trimEnd());
+    const [, row] = await lines("get deploy web -L app,none");
+    expect(row).toMatch(/ web$/);
+    const columns = "get deploy web -o custom-columns=L:.metadata.labels,X:.none";
+    expect(await lines(columns)).toEqual(["L              X", "map[app:web]   <none>", "[exit 0]"]);
+    expect(await lines("get deploy web -o go-template={{.metadata.name}}")).toContain("web");
+    expect((await lines("get deploy -o jsonpath-as-json={.items[*].metadata.name}"))[1]).toBe(
+      '    "web"',
+    );
+    expect(await lines("get deploy web -o jsonpath=")).toEqual([
+      "error: template format specified but no template given",
+      "[exit 1]",
+    ]);
+  });
+
+  it("says what it looked for and did not find", async () => {
+    const first = async (line: string) => (await shell.run(line)).split("\n")[0];
+    expect(await first("get pods -n nosuch nothing")).toBe(
+      'Error from server (NotFound): namespaces "nosuch" not found',
+    );
+    expect(await first("get pods --field-selector=foo=bar")).toBe(
+      'Error from server (BadRequest): Unable to find "/v1, Resource=pods" that match label selector "", field selector "foo=bar": field label not supported: foo',
+    );
+    expect(await first("get foo.bar")).toBe(
+      'error: the server doesn\'t have a resource type "foo"',
+    );
+    expect(await first("get deploy --sort-by=.metadata.nothing")).toBe(
+      "No resources found in default namespace.",
+    );
+    expect(await first("get pods -o")).toBe("error: flag needs an argument: 'o' in -o");
+  });
+
   it("offers help on a flag that it does not know", async () => {
     expect(await shell.run("get pods --foo")).toBe(
       "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n[exit 1]",

@@ -1,6 +1,7 @@
 /** Alignment and JSONPath: laws and examples. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { goTemplate } from "../../../sim/src/kubectl/print/go-template.ts";
 import { jsonPath } from "../../../sim/src/kubectl/print/jsonpath.ts";
 import { align, DESCRIBE_TABS } from "../../../sim/src/kubectl/print/tabs.ts";
 import { longTime, parseDuration } from "../../../sim/src/kubectl/time.ts";
@@ -41,6 +42,57 @@ describe("jsonPath", () => {
     ["{.items[0].ports}", "[1,2]"],
     ["names: {.items[:1].name}", "names: a"],
   ])("%s", (template, expected) => expect(jsonPath(template, data)).toBe(expected));
+
+  it("shows the object where there are too few items, and wants its braces closed", () => {
+    expect(() => jsonPath("{.a[1]}", { a: [{ b: "c" }] })).toThrow(
+      'error executing jsonpath "{.a[1]}": Error executing template: array index out of bounds: ' +
+        "index 1, length 1. Printing more information for debugging the template:\n" +
+        "\ttemplate was:\n\t\t{.a[1]}\n\tobject given to jsonpath engine was:\n" +
+        '\t\tmap[string]interface {}{"a":[]interface {}{map[string]interface {}{"b":"c"}}}',
+    );
+    expect(() => jsonPath("{.a", {})).toThrow("error parsing jsonpath {.a, unclosed action");
+  });
+});
+
+describe("goTemplate", () => {
+  const data = {
+    kind: "List",
+    items: [
+      { name: "a", ports: [1, 2], labels: { x: "1", app: "w" } },
+      { name: "b", ports: [], secret: "YWRtaW4=" },
+    ],
+  };
+  it.each([
+    ["{{.kind}}", "List"],
+    ["{{len .items}}", "2"],
+    ['{{range .items}}{{.name}}{{"\\n"}}{{end}}', "a\nb\n"],
+    ["{{range $i, $o := .items}}{{$i}}={{$o.name}} {{end}}", "0=a 1=b "],
+    ["{{range $k, $v := (index .items 0).labels}}{{$k}}:{{$v}},{{end}}", "app:w,x:1,"],
+    ["{{range .none}}x{{else}}nothing{{end}}", "nothing"],
+    ['{{if eq .kind "Pod" "List"}}yes{{else}}no{{end}}', "yes"],
+    ["{{if .none}}a{{else if .kind}}b{{end}}", "b"],
+    ["{{with .kind}}<{{.}}>{{end}}{{$.kind}}", "<List>List"],
+    ["{{.none}} {{.none.deeper}}", "<no value> <no value>"],
+    ["{{index .items 0 `name`}}", "a"],
+    ["{{(index .items 1).secret | base64decode}}", "admin"],
+    ['{{printf "%-3s|%03d|%q" "a" 7 .kind}}', 'a  |007|"List"'],
+    ["a {{- /* eats */ -}} b", "ab"],
+    [
+      "{{.items}}",
+      "[map[labels:map[app:w x:1] name:a ports:[1 2]] map[name:b ports:[] secret:YWRtaW4=]]",
+    ],
+    ["{{if and .kind (not .none) (gt (len .items) 1)}}ok{{end}}", "ok"],
+  ])("%s", (template, expected) => expect(goTemplate(template, data)).toBe(expected));
+
+  it("says what is wrong with a template", () => {
+    const wrong = (template: string) => () => goTemplate(template, data);
+    expect(wrong("{{.foo")).toThrow(
+      "error parsing template {{.foo, template: output:1: unclosed action",
+    );
+    expect(wrong("{{nope .x}}")).toThrow('function "nope" not defined');
+    expect(wrong("{{if .x}}a")).toThrow("unexpected EOF");
+    expect(wrong("{{.kind.x}}")).toThrow("can't evaluate field x in type interface {}");
+  });
 });
 
 describe("times", () => {

@@ -4,7 +4,7 @@
  * Models:     client-go/util/jsonpath @ v1.36
  * Leaves out: filters with regular expressions; upstream has none either.
  */
-import { goSortedJson } from "../../api/go-text.ts";
+import { goSortedJson, goSyntax, quote } from "../../api/go-text.ts";
 import { CommandError } from "../environment.ts";
 
 /** One step of a path: from one value to those that it leads to. */
@@ -13,8 +13,23 @@ type Step = (value: unknown) => readonly unknown[];
 /** What a template prints of `data`. */
 export function jsonPath(template: string, data: unknown): string {
   const parts = template.match(/\{[^{}]*\}|[^{}]+/g) ?? [];
+  if (template.lastIndexOf("{") > template.lastIndexOf("}"))
+    throw new CommandError(
+      `error parsing jsonpath ${template}, unclosed action`,
+    );
   const cursor = { parts, at: 0 };
-  return render(cursor, data, template);
+  try {
+    return render(cursor, data, template);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(
+      `error executing jsonpath ${quote(template)}: Error executing ` +
+        `template: ${error.message}. Printing more information for ` +
+        `debugging the template:\n\ttemplate was:\n\t\t${template}\n` +
+        "\tobject given to jsonpath engine was:\n" +
+        `\t\t${goSyntax(data)}\n\n`,
+    );
+  }
 }
 
 interface Cursor {
@@ -120,8 +135,8 @@ function indexStep(text: string): Step {
     return (value) => steps.flatMap((step) => step(value));
   }
   return (value) => {
-    const items = Array.isArray(value) ? value : [];
-    return parts.flatMap((part) => slice(items, part));
+    if (!Array.isArray(value)) return [];
+    return parts.flatMap((part) => slice(value, part));
   };
 }
 
@@ -129,7 +144,12 @@ function slice(items: readonly unknown[], text: string): readonly unknown[] {
   const [from, to, step] = text.split(":");
   const at = Number(from || 0);
   const first = at < 0 ? at + items.length : at;
-  if (to === undefined) return first in items ? [items[first]] : [];
+  if (to === undefined) {
+    if (first in items) return [items[first]];
+    throw new RangeError(
+      `array index out of bounds: index ${at}, length ${items.length}`,
+    );
+  }
   const every = Number(step || 1);
   const cut = items.slice(first, to === "" ? undefined : Number(to));
   return cut.filter((_, i) => i % every === 0);

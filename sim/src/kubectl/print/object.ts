@@ -1,10 +1,11 @@
 /**
- * Objects as text: YAML, JSON, names, JSONPath, columns of one's own.
+ * Objects as text: YAML, JSON, names, JSONPath, templates, columns
+ * of one's own.
  * Models:     cli-runtime/pkg/genericclioptions/print_flags.go,
  *             cli-runtime/pkg/printers, kubectl/pkg/cmd/get/customcolumn.go @ v1.36
- * Leaves out: go-template.
+ * Leaves out: kyaml, templates in files.
  */
-import { goSortedJson } from "../../api/go-text.ts";
+import { goSortedJson, goValue } from "../../api/go-text.ts";
 import type { Kind } from "../../api/kinds/definition.ts";
 import type { Json, KubeObject } from "../../api/types.ts";
 import { stringify } from "../../api/yaml.ts";
@@ -12,7 +13,8 @@ import type { Args } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
 import type { Found } from "../find.ts";
 import { jsonOf } from "../objects.ts";
-import { findAll, jsonPath, textOf } from "./jsonpath.ts";
+import { goTemplate } from "./go-template.ts";
+import { findAll, jsonPath } from "./jsonpath.ts";
 import { kindPrefix } from "./table.ts";
 import { align, tableTabs } from "./tabs.ts";
 
@@ -23,6 +25,8 @@ export function nameOf(kind: Kind, object: KubeObject): string {
 
 /** Prints objects; several as a List where the format is of one document. */
 export type ObjectPrinter = (items: readonly Found[], one: boolean) => string;
+
+const TEMPLATES = /^(jsonpath|jsonpath-as-json|go-template|template)$/;
 
 const FORMATS = [
   ...["custom-columns", "custom-columns-file", "go-template"],
@@ -42,6 +46,9 @@ export function printerFor(args: Args): ObjectPrinter | undefined {
     const metadata = { resourceVersion: "" };
     return { apiVersion: "v1", items: cleaned, kind: "List", metadata };
   };
+  const template = spec ?? args.get("template") ?? "";
+  if (TEMPLATES.test(format) && template === "")
+    throw new CommandError("template format specified but no template given");
   switch (format) {
     case "yaml":
       return (items, one) => stringify(whole(items, one));
@@ -51,8 +58,15 @@ export function printerFor(args: Args): ObjectPrinter | undefined {
       return (items) =>
         items.map(({ kind, object }) => `${nameOf(kind, object)}\n`).join("");
     case "jsonpath":
-      return (items, one) =>
-        jsonPath(spec ?? args.get("template") ?? "", whole(items, one));
+      return (items, one) => jsonPath(template, whole(items, one));
+    case "jsonpath-as-json":
+      return (items, one) => {
+        const found = findAll(bare(template), whole(items, one));
+        return `${json(found as Json)}\n`;
+      };
+    case "go-template":
+    case "template":
+      return (items, one) => goTemplate(template, whole(items, one));
     case "custom-columns":
       return (items) => ownColumns(spec ?? "", items, args.on("no-headers"));
   }
@@ -60,6 +74,11 @@ export function printerFor(args: Args): ObjectPrinter | undefined {
     `unable to match a printer suitable for the output format "${output}", ` +
       `allowed formats are: ${FORMATS.join(",")}${",wide,yaml"}`,
   );
+}
+
+/** `{.a.b}` without its braces. */
+function bare(path: string): string {
+  return path.replace(/^\{(.*)\}$/s, "$1");
 }
 
 function clean(object: KubeObject, keepManaged: boolean): Json {
@@ -95,12 +114,12 @@ function ownColumns(
         `unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`,
       );
     }
-    return { head, path: path.replace(/^\{(.*)\}$/, "$1") };
+    return { head, path: bare(path) };
   });
   const rows = items.map(({ object }) =>
     columns.map(({ path }) => {
       const found = findAll(path.startsWith(".") ? path : `.${path}`, object);
-      return found.map(textOf).join(",") || "<none>";
+      return found.map(goValue).join(",") || "<none>";
     }),
   );
   if (!noHeaders) rows.unshift(columns.map(({ head }) => head));

@@ -60,7 +60,7 @@ function rowOf(kind: Kind, object: Obj, options: TableOptions): string[] {
     ...shown(kind, options).map(({ index }, i) => {
       return `${i === 0 ? prefix : ""}${oneLine(cells[index])}`;
     }),
-    ...labelColumns.map((label) => labels[label] ?? "<none>"),
+    ...labelColumns.map((label) => labels[label] ?? ""),
     ...(showLabels ? [labelsText(labels)] : []),
   ];
 }
