@@ -7,7 +7,7 @@
  */
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { KubeObject, Labels } from "../../api/types.ts";
-import { termMatches } from "../cache/affinity-term.ts";
+import { type AffinityTerm, termMatches } from "../cache/affinity-term.ts";
 import { PodInfo } from "../cache/pod-info.ts";
 import { Action, clusterEvent } from "../cluster-events.ts";
 import type { Plugin } from "../framework.ts";
@@ -52,8 +52,10 @@ export function interPodAffinity({
         event: clusterEvent("AssignedPod", podEvents),
         hint: (pod, old, now) => helps(pod, old, now, listers),
       },
-      { event: clusterEvent("UnscheduledPod", Action.UpdatePodLabel) },
-      { event: clusterEvent("Node", Action.Add | Action.UpdateNodeLabel) },
+      {
+        event: clusterEvent("Node", Action.Add | Action.UpdateNodeLabel),
+        hint: moves,
+      },
     ],
 
     preFilter({ pod, snapshot }) {
@@ -101,7 +103,7 @@ export function interPodAffinity({
   };
 }
 
-/** Hint: did a Pod come that this one wants near, or go that was in its way? */
+/** Hint: does a Pod newly match what this one wants, or is one out of its way? */
 function helps(
   pod: Pod,
   old: KubeObject | undefined,
@@ -110,15 +112,43 @@ function helps(
 ): boolean {
   const info = new PodInfo(pod);
   const { affinity, antiAffinity, namespaceLabels } = emptyState(info, listers);
-  if (now && matchesAll(affinity, new PodInfo(now as Pod))) return true;
-  if (!old) return false;
-  const gone = new PodInfo(old as Pod);
+  const before = old && new PodInfo(old as Pod);
+  const after = now && new PodInfo(now as Pod);
+  const isHated = (other: PodInfo) =>
+    antiAffinity.some((term) => termMatches(term, other));
+  const isWanted = after && matchesAll(affinity, after);
+  if (isWanted && !(before && matchesAll(affinity, before))) return true;
+  if (!before) return false;
+  if (after) return isHated(before) && !isHated(after);
   return (
-    antiAffinity.some((term) => termMatches(term, gone)) ||
-    gone.requiredAntiAffinity.some((term) =>
+    isHated(before) ||
+    before.requiredAntiAffinity.some((term) =>
       termMatches(term, info, namespaceLabels),
     )
   );
+}
+
+/** Hint: is a Node in a place now where it was not before? */
+function moves(
+  pod: Pod,
+  old: KubeObject | undefined,
+  now: KubeObject | undefined,
+): boolean {
+  const { requiredAffinity, requiredAntiAffinity } = new PodInfo(pod);
+  const placesOf = ({ topologyKey }: AffinityTerm) => [
+    old?.metadata.labels?.[topologyKey],
+    now?.metadata.labels?.[topologyKey],
+  ];
+  const comes = requiredAffinity.some((term) => {
+    const [before, after] = placesOf(term);
+    return after !== undefined && before !== after;
+  });
+  // A Node without the key takes any Pod that wants to be far from others.
+  const leaves = requiredAntiAffinity.some((term) => {
+    const [before, after] = placesOf(term);
+    return !old || (before !== undefined && before !== after);
+  });
+  return comes || leaves;
 }
 
 /** The first Pod of a group that wants to be together may go anywhere. */

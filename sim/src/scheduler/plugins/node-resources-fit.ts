@@ -7,6 +7,7 @@
  * Leaves out: other scoring strategies; ignored resource groups.
  * Try:        score by `MAX_NODE_SCORE - …`: fill Nodes one after another.
  */
+import { podRequests } from "../../api/helpers/pod-requests.ts";
 import type { Node } from "../../api/kinds/node.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { KubeObject } from "../../api/types.ts";
@@ -27,6 +28,7 @@ export function nodeResourcesFit(): Plugin {
           "AssignedPod",
           Action.Delete | Action.UpdatePodScaleDown,
         ),
+        hint: (pod, old, now) => !now || frees(pod, old as Pod, now as Pod),
       },
       {
         event: clusterEvent("UnscheduledPod", Action.UpdatePodScaleDown),
@@ -123,6 +125,15 @@ function refusal(reasons: readonly string[], hopeless: boolean): Status {
     refusals.set(key, found);
   }
   return found;
+}
+
+/** Hint: does a Pod that was resized give back anything that this one wants? */
+function frees(pod: Pod, old: Pod, now: Pod): boolean {
+  const [before, after] = [podRequests(old), podRequests(now)];
+  return [...podRequests(pod)].some(
+    ([what, asks]) =>
+      asks > 0 && (before.get(what) ?? 0) > (after.get(what) ?? 0),
+  );
 }
 
 /** Hint: would the Pod fit on the new or changed Node, were it empty? */

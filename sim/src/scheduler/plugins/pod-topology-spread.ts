@@ -8,11 +8,11 @@
  */
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
-import { Action, clusterEvent } from "../cluster-events.ts";
 import type { Cycle } from "../cycle.ts";
 import type { Plugin } from "../framework.ts";
 import type { Handle } from "../handle.ts";
 import { SKIP, status } from "../status.ts";
+import { spreadEvents } from "./pod-topology-spread-hints.ts";
 import { type SpreadScores, spreadScore } from "./pod-topology-spread-score.ts";
 import {
   hasAllKeys,
@@ -52,23 +52,9 @@ interface State {
 }
 
 export function podTopologySpread(handle: Handle): Plugin<State, SpreadScores> {
-  const pods = Action.Add | Action.Delete | Action.UpdatePodLabel;
-  const nodes =
-    Action.Add |
-    Action.Delete |
-    Action.UpdateNodeLabel |
-    Action.UpdateNodeTaint;
   return {
     name,
-    events: [
-      {
-        event: clusterEvent("AssignedPod", pods),
-        hint: (pod, old, now) =>
-          (now ?? old)?.metadata.namespace === pod.metadata.namespace,
-      },
-      { event: clusterEvent("UnscheduledPod", Action.UpdatePodLabel) },
-      { event: clusterEvent("Node", nodes) },
-    ],
+    events: spreadEvents,
 
     preFilter(cycle) {
       const constraints = ownConstraints(cycle.pod, "DoNotSchedule");
