@@ -1,40 +1,32 @@
 /**
  * Endpoints controller: the same as EndpointSlices in one object per Service,
  * for old clients. It stops at 1,000 addresses.
- * Models:     pkg/controller/endpoint/endpoints_controller.go @ v1.36
- * Leaves out: the trigger time annotation.
+ * Models: pkg/controller/endpoint/endpoints_controller.go @ v1.36
  */
 import { Endpoints } from "../api/kinds/endpoints.ts";
 import { Pod } from "../api/kinds/pod.ts";
 import { Service } from "../api/kinds/service.ts";
-import type {
-  EndpointAddress,
-  EndpointPort,
-  EndpointSubset,
-} from "../api/kinds/types/service.ts";
+import type { EndpointSubset } from "../api/kinds/types/service.ts";
 import { hasCause, isAlreadyExists, isNotFound } from "../api/status.ts";
 import { keyOf, type ObjectKey, splitKey } from "../api/types.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { startController } from "../client/controller.ts";
 import type { Informer } from "../client/informer.ts";
+import { subsetsOf, truncated } from "./endpoints/subsets.ts";
 import { equal } from "./shared/equal.ts";
-import { NAMESPACE_TERMINATING } from "./shared/pod-control.ts";
-import { isReady } from "./shared/pods.ts";
-import {
-  hasEndpoint,
-  podsOf,
-  servicesOf,
-  servicesToUpdate,
-  targetPortOf,
-} from "./shared/services.ts";
+import { NAMESPACE_TERMINATING, textOf } from "./shared/pod-control.ts";
+import { podsOf, servicesOf, servicesToUpdate } from "./shared/services.ts";
+import { TRIGGER_TIME, TriggerTimes } from "./shared/trigger-times.ts";
 
 interface Context extends ComponentContext {
   readonly services: Informer<Service>;
   readonly pods: Informer<Pod>;
   readonly endpoints: Informer<Endpoints>;
+  readonly triggerTimes: TriggerTimes;
+  /** The version that we replaced last: a copy that shows it is late. */
+  readonly replaced: Map<ObjectKey, string | undefined>;
 }
 
-const ADDRESSES_MAX = 1_000;
 const HEADLESS = "service.kubernetes.io/headless";
 const MANAGED_BY = "endpoints.kubernetes.io/managed-by";
 const OVER_CAPACITY = "endpoints.kubernetes.io/over-capacity";
@@ -46,6 +38,8 @@ export function startEndpointsController(context: ComponentContext): Component {
     services: informers.informer(Service),
     pods: informers.informer(Pod),
     endpoints: informers.informer(Endpoints),
+    triggerTimes: new TriggerTimes(),
+    replaced: new Map(),
   };
   const controller = startController(context, {
     workers: 5,
@@ -72,25 +66,45 @@ async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const service = ctx.services.get(key);
   if (!service) return remove(key, ctx);
   if (service.spec.type === "ExternalName" || !service.spec.selector) return;
-  const { subsets, cut } = subsetsOf(service, podsOf(service, ctx.pods));
+  const pods = podsOf(service, ctx.pods);
+  const time = ctx.triggerTimes.next(service, pods);
+  const subsets = subsetsOf(service, pods);
   const old = ctx.endpoints.get(key);
-  const wanted = endpointsOf(service, subsets, cut, old);
+  const { resourceVersion } = old?.metadata ?? {};
+  if (old && ctx.replaced.get(key) === resourceVersion) {
+    throw new Error("endpoints informer cache is out of date");
+  }
+  const wanted = endpointsOf(service, subsets, time, old);
+  // One that was cut is written again with each look, as upstream does.
   const same =
     equal(old?.subsets, subsets) &&
     equal(old?.metadata.labels, wanted.metadata.labels) &&
-    equal(old?.metadata.annotations, wanted.metadata.annotations);
+    !old?.metadata.annotations?.[OVER_CAPACITY];
   if (old && same) return;
   try {
-    if (old) await ctx.client.update(Endpoints, wanted);
-    else await ctx.client.create(Endpoints, wanted);
+    if (!old) await ctx.client.create(Endpoints, wanted);
+    else {
+      const { metadata } = await ctx.client.update(Endpoints, wanted);
+      // A write that changed nothing has replaced nothing.
+      const isNew = metadata.resourceVersion !== resourceVersion;
+      if (isNew) ctx.replaced.set(key, resourceVersion);
+    }
   } catch (error) {
     if (isAlreadyExists(error)) return;
-    if (!hasCause(error, NAMESPACE_TERMINATING)) throw error;
+    if (!old && hasCause(error, NAMESPACE_TERMINATING)) return;
+    const [reason, what] = old
+      ? ["FailedToUpdateEndpoint", "update endpoint"]
+      : ["FailedToCreateEndpoint", "create endpoint for service"];
+    const message = `Failed to ${what} ${key}: ${textOf(error)}`;
+    ctx.events.event(wanted, "Warning", `${reason}`, message);
+    throw error;
   }
 }
 // endregion: reconcile
 
 async function remove(key: ObjectKey, ctx: Context): Promise<void> {
+  ctx.triggerTimes.forget(key);
+  ctx.replaced.delete(key);
   const old = ctx.endpoints.get(key);
   if (!old?.metadata.labels?.[MANAGED_BY]) return;
   const { namespace, name } = splitKey(key);
@@ -104,13 +118,15 @@ async function remove(key: ObjectKey, ctx: Context): Promise<void> {
 function endpointsOf(
   service: Service,
   subsets: readonly EndpointSubset[],
-  cut: boolean,
+  time: string,
   old: Endpoints | undefined,
 ): Endpoints {
   const { name, namespace, labels } = service.metadata;
   const { clusterIP } = service.spec;
   const headless = !clusterIP || clusterIP === "None";
-  const { [OVER_CAPACITY]: _, ...kept } = old?.metadata.annotations ?? {};
+  const cut = truncated(subsets);
+  const had = old?.metadata.annotations;
+  const { [OVER_CAPACITY]: _, [TRIGGER_TIME]: __, ...kept } = had ?? {};
   return {
     apiVersion: "v1",
     kind: "Endpoints",
@@ -121,79 +137,12 @@ function endpointsOf(
         ...(headless && { [HEADLESS]: "" }),
         [MANAGED_BY]: "endpoint-controller",
       },
-      annotations: cut ? { ...kept, [OVER_CAPACITY]: "truncated" } : kept,
+      annotations: {
+        ...kept,
+        ...(time && { [TRIGGER_TIME]: time }),
+        ...(cut && { [OVER_CAPACITY]: "truncated" }),
+      },
     },
-    subsets,
+    subsets: cut ?? subsets,
   };
-}
-
-/** Pods with equal ports share a subset; addresses in order. */
-function subsetsOf(
-  service: Service,
-  pods: readonly Pod[],
-): { subsets: EndpointSubset[]; cut: boolean } {
-  const groups = new Map<string, Required<EndpointSubset>>();
-  const always = service.spec.publishNotReadyAddresses ?? false;
-  const usable = pods.filter((pod) => hasEndpoint(pod, always));
-  const sorted = usable.toSorted((a, b) => compare(ipOf(a), ipOf(b)));
-  for (const pod of sorted.slice(0, ADDRESSES_MAX)) {
-    const ports = portsOf(service, pod);
-    if (ports.length === 0 && service.spec.ports?.length) continue;
-    const key = JSON.stringify(ports);
-    const group = groups.get(key) ?? empty(ports);
-    groups.set(key, group);
-    const ready = always || isReady(pod);
-    const list = ready ? group.addresses : group.notReadyAddresses;
-    (list as EndpointAddress[]).push(addressOf(service, pod));
-  }
-  const subsets = [...groups.values()].map(withoutEmptyLists);
-  return { subsets, cut: usable.length > ADDRESSES_MAX };
-}
-
-function empty(ports: readonly EndpointPort[]): Required<EndpointSubset> {
-  return { addresses: [], notReadyAddresses: [], ports };
-}
-
-function withoutEmptyLists(subset: Required<EndpointSubset>): EndpointSubset {
-  const { addresses, notReadyAddresses, ports } = subset;
-  return {
-    ...(addresses.length > 0 && { addresses }),
-    ...(notReadyAddresses.length > 0 && { notReadyAddresses }),
-    ...(ports.length > 0 && { ports }),
-  };
-}
-
-function portsOf(service: Service, pod: Pod): EndpointPort[] {
-  const ports: EndpointPort[] = [];
-  for (const servicePort of service.spec.ports ?? []) {
-    const port = targetPortOf(pod, servicePort);
-    if (port === undefined) continue;
-    const { name, protocol = "TCP", appProtocol } = servicePort;
-    ports.push({
-      ...(name && { name }),
-      ...{ port, protocol },
-      ...(appProtocol && { appProtocol }),
-    });
-  }
-  return ports;
-}
-
-function addressOf(service: Service, pod: Pod): EndpointAddress {
-  const { name, namespace, uid } = pod.metadata;
-  const { nodeName, hostname, subdomain } = pod.spec;
-  const named = hostname && subdomain === service.metadata.name;
-  return {
-    ip: ipOf(pod),
-    ...(named && { hostname }),
-    ...(nodeName && { nodeName }),
-    targetRef: { kind: "Pod", namespace, name, uid },
-  };
-}
-
-function ipOf(pod: Pod): string {
-  return pod.status?.podIP ?? "";
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -16,11 +16,11 @@ import { type Controller, startController } from "../../client/controller.ts";
 import type { Informer } from "../../client/informer.ts";
 import { NAMESPACE_TERMINATING, textOf } from "../shared/pod-control.ts";
 import { podsOf, servicesOf, servicesToUpdate } from "../shared/services.ts";
+import { TRIGGER_TIME, TriggerTimes } from "../shared/trigger-times.ts";
 import { MANAGED_BY, MANAGER, SERVICE_NAME } from "./endpoint.ts";
 import type { SliceChanges } from "./pack.ts";
 import { planSlices } from "./plan.ts";
 import { SliceTracker } from "./tracker.ts";
-import { TriggerTimes } from "./trigger-times.ts";
 
 interface Context extends ComponentContext {
   readonly services: Informer<Service>;
@@ -37,7 +37,6 @@ const BY_SERVICE = "service";
 const BACKOFF = { firstMs: 1_000, maxMs: 1_000_000 };
 /** Changes of slices by others are gathered for so long. */
 const SLICE_CHANGE_MS = 1_000;
-const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
 export function startEndpointSliceController(
   context: ComponentContext,
@@ -122,15 +121,25 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const plan = planSlices(service, pods, existing, nodeOf, maxEndpoints);
   try {
     await carryOut(service, plan, time, ctx);
+    const { homeless } = plan;
+    if (homeless.length > 0) throw new Error(homelessText(key, homeless));
   } catch (error) {
     const message = `Error updating Endpoint Slices for Service ${key}: ${textOf(error)}`;
     const reason = "FailedToUpdateEndpointSlices";
     ctx.events.event(service, "Warning", reason, message);
     throw error;
   }
-  if (plan.incomplete) throw new Error(`a Node of a Pod of ${key} is missing`);
 }
 // endregion: reconcile
+
+/** Pods that were left out since their Node is not known (any more). */
+function homelessText(service: ObjectKey, pods: readonly Pod[]): string {
+  const texts = pods.map(
+    ({ metadata: { name }, spec: { nodeName = "" } }) =>
+      `skipping Pod ${name} for Service ${service}: Node ${nodeName} Not Found`,
+  );
+  return texts.length === 1 ? `${texts[0]}` : `[${texts.join(", ")}]`;
+}
 
 async function carryOut(
   service: Service,

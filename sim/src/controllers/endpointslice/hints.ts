@@ -5,18 +5,25 @@
 import type { Service } from "../../api/kinds/service.ts";
 import type { Endpoint, EndpointHints } from "../../api/kinds/types/network.ts";
 
+/** Hints by CPU share, asked for with these, come before the others. */
+const MODE = "service.kubernetes.io/topology-mode";
+const OLD_MODE = "service.kubernetes.io/topology-aware-hints";
+
 /** By the Service's trafficDistribution; for ready endpoints alone. */
 export function hintsFor(
-  { spec }: Service,
+  { spec, metadata }: Service,
   { conditions, zone, nodeName }: Endpoint,
 ): EndpointHints | undefined {
   const { trafficDistribution } = spec;
   if (!trafficDistribution || !conditions?.ready) return undefined;
-  const forZones = zone ? [{ name: zone }] : undefined;
-  if (trafficDistribution === "PreferSameNode") {
-    const forNodes = nodeName ? [{ name: nodeName }] : undefined;
-    return { forZones, forNodes };
-  }
-  const zonal = ["PreferClose", "PreferSameZone"];
-  return zonal.includes(trafficDistribution) ? { forZones } : undefined;
+  const { [OLD_MODE]: old, [MODE]: mode = "" } = metadata.annotations ?? {};
+  if (/^[Aa]uto$/.test(old ?? mode)) return undefined;
+  const sameNode = trafficDistribution === "PreferSameNode";
+  const known = ["PreferClose", "PreferSameZone"].includes(trafficDistribution);
+  if (!sameNode && !known) return undefined;
+  const hints = {
+    ...(zone && { forZones: [{ name: zone }] }),
+    ...(sameNode && nodeName && { forNodes: [{ name: nodeName }] }),
+  };
+  return hints.forZones || hints.forNodes ? hints : undefined;
 }

@@ -31,8 +31,9 @@ export function pack(
   for (const slice of existing) {
     const next = refreshed(slice, desired, labels);
     if (next === slice) unchanged.push(slice);
-    else if (next.endpoints?.length) changes.update.push(next);
-    else changes.delete.push(slice);
+    else if (next.endpoints?.length || next.endpoints === slice.endpoints) {
+      changes.update.push(next);
+    } else changes.delete.push(slice);
   }
   fillFullestFirst(changes.update, desired, max);
   while (desired.size > 0) {

@@ -26,8 +26,8 @@ import { hintsFor } from "./hints.ts";
 import { pack, type SliceChanges } from "./pack.ts";
 
 export interface Plan extends SliceChanges {
-  /** A Pod was left out since its Node is not known; look again. */
-  readonly incomplete: boolean;
+  /** Pods that were left out since their Node is not known; look again. */
+  readonly homeless: readonly Pod[];
 }
 
 /** Endpoints that go to the same ports. */
@@ -45,19 +45,19 @@ export function planSlices(
   max: number,
 ): Plan {
   const families = service.spec.ipFamilies ?? ["IPv4"];
-  const total: Plan = { create: [], update: [], delete: [], incomplete: false };
-  let { incomplete } = total;
+  const total: SliceChanges = { create: [], update: [], delete: [] };
+  const homeless = new Set<Pod>();
   for (const family of families) {
     const slices = existing.filter((slice) => slice.addressType === family);
     const part = planFamily(service, pods, slices, nodeOf, max, family);
     total.create.push(...part.create);
     total.update.push(...part.update);
     total.delete.push(...part.delete);
-    incomplete ||= part.incomplete;
+    for (const pod of part.homeless) homeless.add(pod);
   }
   const others = existing.filter((s) => !families.includes(s.addressType));
   total.delete.push(...others);
-  return { ...total, incomplete };
+  return { ...total, homeless: [...homeless] };
 }
 // endregion: plan
 
@@ -69,7 +69,7 @@ function planFamily(
   max: number,
   family: string,
 ): Plan {
-  const { groups, incomplete } = groupPods(service, pods, nodeOf, family);
+  const { groups, homeless } = groupPods(service, pods, nodeOf, family);
   const labels = labelsOf(service);
   const changes: SliceChanges = { create: [], update: [], delete: [] };
   const own = existing.filter((s) => isOwn(s, service));
@@ -87,7 +87,7 @@ function planFamily(
   }
   keepPlaceholder(service, existing, changes, family);
   reuse(service, changes);
-  return { ...changes, incomplete };
+  return { ...changes, homeless };
 }
 
 function isOwn(slice: EndpointSlice, service: Service): boolean {
@@ -99,9 +99,9 @@ function groupPods(
   pods: readonly Pod[],
   nodeOf: (name: string) => Node | undefined,
   family: string,
-): { groups: Map<string, Group>; incomplete: boolean } {
+): { groups: Map<string, Group>; homeless: Pod[] } {
   const groups = new Map<string, Group>();
-  let incomplete = false;
+  const homeless: Pod[] = [];
   for (const pod of pods) {
     if (!hasEndpoint(pod, true)) continue;
     const ports = portsOf(service, pod);
@@ -110,7 +110,7 @@ function groupPods(
     groups.set(key, group);
     const node = nodeOf(pod.spec.nodeName ?? "");
     if (!node && !service.spec.publishNotReadyAddresses) {
-      incomplete = true;
+      homeless.push(pod);
       continue;
     }
     const endpoint = endpointOf(pod, node, service, family);
@@ -119,7 +119,7 @@ function groupPods(
     const hinted = hints ? { ...endpoint, hints } : endpoint;
     group.endpoints.set(identityOf(endpoint), hinted);
   }
-  return { groups, incomplete };
+  return { groups, homeless };
 }
 
 /** A Service without endpoints has one slice that says so. */

@@ -1,13 +1,16 @@
 /**
- * When the change happened that made a slice be written: for measuring how
- * long the news takes to reach the proxies.
+ * When the change happened that made a slice or Endpoints be written: for
+ * measuring how long the news takes to reach the proxies.
  * Models: staging/src/k8s.io/endpointslice/util/trigger_time_tracker.go
  *         @ v1.36
  */
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { Service } from "../../api/kinds/service.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
-import { podCondition } from "../shared/pods.ts";
+import { podCondition } from "./pods.ts";
+
+/** The annotation of Endpoints and EndpointSlices that carries it. */
+export const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
 interface Seen {
   readonly service: string;
