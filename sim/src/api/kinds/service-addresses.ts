@@ -24,7 +24,22 @@ export function isHeadless(spec: JsonObject): boolean {
 }
 
 export function addressErrors(spec: JsonObject): FieldError[] {
-  if (spec.type === "ExternalName") return [];
+  return spec.type === "ExternalName" || isPlain(spec) ? [] : allErrors(spec);
+}
+
+const plainIp = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/;
+
+/** One address, well written, of IPv4: as almost all Services have it. */
+function isPlain(spec: JsonObject): boolean {
+  const [ip, more] = strings(spec.clusterIPs);
+  const said = `${spec.ipFamilies ?? "IPv4"} ${spec.ipFamilyPolicy ?? single}`;
+  const one = ip === spec.clusterIP && more === undefined;
+  return one && (!ip || plainIp.test(ip)) && said === `IPv4 ${single}`;
+}
+
+const single = "SingleStack";
+
+function allErrors(spec: JsonObject): FieldError[] {
   const errors = pairErrors(spec);
   const asked = strings(spec.ipFamilies);
   for (const [i, family] of asked.entries()) {

@@ -55,6 +55,11 @@ function onePort(
 /** Node ports where there are none, and pairs that stand twice. */
 export function portClashes(spec: JsonObject): FieldError[] {
   const ports = list(spec.ports);
+  // One alone is in nobody's way.
+  return ports.length < 2 && !ports[0]?.nodePort ? [] : clashes(spec, ports);
+}
+
+function clashes(spec: JsonObject, ports: readonly JsonObject[]) {
   const [nodePorts, pairs] = [new Set<string>(), new Set<string>()];
   const unused: FieldError[] = [];
   const twice: FieldError[] = [];

@@ -56,8 +56,17 @@ export function serviceErrors(service: Obj): FieldError[] {
   if (spec.externalIPs !== undefined) errors.push(...externalIpErrors(spec));
   errors.push(...choiceErrors(spec.type, "spec.type", types));
   errors.push(...portClashes(spec));
-  return [...errors, ...balancerErrors(service, spec), ...trafficErrors(spec)];
+  const { annotations } = service.metadata;
+  if (annotations || balancing.some((field) => spec[field] !== undefined))
+    errors.push(...balancerErrors(service, spec));
+  return [...errors, ...trafficErrors(spec)];
 }
+
+/** What only load balancers have. */
+const balancing = [
+  ...["loadBalancerSourceRanges", "loadBalancerClass"],
+  "allocateLoadBalancerNodePorts",
+];
 
 function externalNameErrors(spec: JsonObject): FieldError[] {
   const rule = "may not be set for ExternalName services";
@@ -114,7 +123,7 @@ function balancerErrors(service: Obj, spec: JsonObject): FieldError[] {
       errors.push(...cidrErrors(range.trim(), path));
   }
   const { loadBalancerClass } = spec;
-  for (const field of ["allocateLoadBalancerNodePorts", "loadBalancerClass"]) {
+  for (const field of balancing.slice(1).toReversed()) {
     if (!balanced && spec[field] !== undefined)
       errors.push(forbidden(`spec.${field}`, onlyBalanced));
   }

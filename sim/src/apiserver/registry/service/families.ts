@@ -20,6 +20,22 @@ export function withFamilies(
   refuse: Refuse,
 ): JsonObject {
   if (spec.type === "ExternalName") return spec;
+  const ipFamilies = spec.ipFamilies ?? ["IPv4"];
+  const said = spec.ipFamilyPolicy ?? before.ipFamilyPolicy ?? "SingleStack";
+  const next = { ...spec, ipFamilies, ipFamilyPolicy: "SingleStack" };
+  // Almost all are so.
+  return `${ipFamilies} ${said} ${spec.clusterIP ?? ""}`.match(
+    /^IPv4 SingleStack (?!None)/,
+  ) && addressErrors(next).length === 0
+    ? next
+    : unusual(spec, before, refuse);
+}
+
+function unusual(
+  spec: JsonObject,
+  before: JsonObject,
+  refuse: Refuse,
+): JsonObject {
   const selects = Object.keys(obj(spec.selector)).length > 0;
   const open = spec.clusterIP === "None" && !selects;
   const ipFamilyPolicy =
