@@ -8,26 +8,23 @@
  */
 import { PersistentVolume } from "../../api/kinds/persistentvolume.ts";
 import { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
+import { Pod } from "../../api/kinds/pod.ts";
 import { StorageClass } from "../../api/kinds/storageclass.ts";
-import { isNotFound } from "../../api/status.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
-import type { Informer } from "../../client/informer.ts";
-import { equalStatus } from "../shared/equal.ts";
+import { isTerminated } from "../shared/pods.ts";
+import { bind, type Context, setPhase } from "./bind.ts";
 import {
   BIND_COMPLETED,
-  BOUND_BY,
+  classOf,
   findVolume,
+  isFor,
+  mismatch,
   SELECTED_NODE,
 } from "./match.ts";
-import { askProvisioner, tellWaiting } from "./provision.ts";
-
-interface Context extends ComponentContext {
-  readonly claims: Informer<PersistentVolumeClaim>;
-  readonly volumes: Informer<PersistentVolume>;
-  readonly classes: Informer<StorageClass>;
-}
+import { askProvisioner, tellNoClass, tellWaiting } from "./provision.ts";
+import { syncVolume } from "./release.ts";
 
 export function startVolumeBindingController(
   context: ComponentContext,
@@ -38,6 +35,7 @@ export function startVolumeBindingController(
     claims: informers.informer(PersistentVolumeClaim),
     volumes: informers.informer(PersistentVolume),
     classes: informers.informer(StorageClass),
+    pods: informers.informer(Pod),
   };
   const claims = startController(context, {
     workers: 1,
@@ -68,7 +66,7 @@ export function startVolumeBindingController(
     updated: onVolume,
     deleted: onVolume,
   });
-  claims.needs(ctx.volumes, ctx.classes);
+  claims.needs(ctx.volumes, ctx.classes, ctx.pods);
   return {
     stop() {
       claims.stop();
@@ -81,130 +79,89 @@ export function startVolumeBindingController(
 async function syncClaim(key: ObjectKey, ctx: Context): Promise<void> {
   const claim = ctx.claims.get(key);
   if (!claim || claim.metadata.deletionTimestamp) return;
-  const { volumeName } = claim.spec;
-  if (volumeName) {
-    const volume = ctx.volumes.get(volumeName);
-    if (!volume) return setPhase(claim, "Lost", ctx);
-    const { claimRef } = volume.spec;
-    const free = !claimRef;
-    const ours = claimRef?.uid === claim.metadata.uid || !claimRef?.uid;
-    if (free || ours) return bind(claim, volume, ctx);
-    return;
+  if (claim.metadata.annotations?.[BIND_COMPLETED]) {
+    return keepBound(claim, ctx);
   }
-  const storageClass = ctx.classes.get(claim.spec.storageClassName ?? "");
+  if (claim.spec.volumeName) return bindAsAsked(claim, ctx);
+  const className = classOf(claim);
+  const storageClass = ctx.classes.get(className);
   const waits =
     storageClass?.volumeBindingMode === "WaitForFirstConsumer" &&
     !claim.metadata.annotations?.[SELECTED_NODE];
   const volume = findVolume(claim, ctx.volumes.list(), waits);
   if (volume) return bind(claim, volume, ctx);
   await setPhase(claim, "Pending", ctx);
-  tellWaiting(claim, storageClass, waits, ctx);
+  if (className && !storageClass) return tellNoClass(claim, className, ctx);
+  tellWaiting(claim, storageClass, waits && podsThatWait(claim, ctx), ctx);
   if (storageClass && !waits) await askProvisioner(claim, storageClass, ctx);
 }
 // endregion: sync-claim
 
-// region: bind
-/** Four writes: the volume, its phase, the claim, its phase. */
-async function bind(
+/** A claim that was bound once is bound for ever, or lost. */
+async function keepBound(
   claim: PersistentVolumeClaim,
-  volume: PersistentVolume,
   ctx: Context,
 ): Promise<void> {
-  const { client } = ctx;
-  let bound = volume;
-  if (volume.spec.claimRef?.uid !== claim.metadata.uid) {
-    const { namespace, name, uid, resourceVersion } = claim.metadata;
-    const claimRef = {
-      ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
-      ...{ namespace, name, uid, resourceVersion },
-    };
-    bound = await client.update(PersistentVolume, {
-      ...volume,
-      metadata: withNote(volume.metadata, BOUND_BY),
-      spec: { ...volume.spec, claimRef },
-    });
+  const { volumeName } = claim.spec;
+  const volume = ctx.volumes.get(volumeName ?? "");
+  const owner = volume?.spec.claimRef;
+  if (volume && (!owner || owner.uid === claim.metadata.uid)) {
+    return bind(claim, volume, ctx);
   }
-  await setVolumePhase(bound, "Bound", ctx);
-  let owner = claim;
-  const { name: volumeName } = volume.metadata;
-  if (!claim.metadata.annotations?.[BIND_COMPLETED]) {
-    const chosen = claim.spec.volumeName === undefined;
-    const noted = withNote(claim.metadata, BIND_COMPLETED);
-    owner = await client.update(PersistentVolumeClaim, {
-      ...claim,
-      metadata: chosen ? withNote(noted, BOUND_BY) : noted,
-      spec: { ...claim.spec, volumeName },
-    });
-  }
-  const { accessModes, capacity } = volume.spec;
-  // Later it grows as the volume does: who expands it says so.
-  const becomes = owner.status?.phase !== "Bound";
-  const more = becomes ? { accessModes, capacity } : { accessModes };
-  await setPhase(owner, "Bound", ctx, more);
-}
-// endregion: bind
-
-function withNote<M extends { annotations?: { [key: string]: string } }>(
-  metadata: M,
-  note: string,
-): M {
-  return {
-    ...metadata,
-    annotations: { ...metadata.annotations, [note]: "yes" },
-  };
+  if (claim.status?.phase === "Lost") return;
+  await setPhase(claim, "Lost", ctx);
+  const end = "Data on the volume is lost!";
+  const [reason, message] = volume
+    ? [
+        "ClaimMisbound",
+        "Two claims are bound to the same volume, this one is bound incorrectly",
+      ]
+    : [
+        "ClaimLost",
+        volumeName
+          ? `Bound claim has lost its PersistentVolume. ${end}`
+          : `Bound claim has lost reference to PersistentVolume. ${end}`,
+      ];
+  ctx.events.event(claim, "Warning", `${reason}`, `${message}`);
 }
 
-async function setPhase(
+/** A claim whose author names the volume. */
+async function bindAsAsked(
   claim: PersistentVolumeClaim,
-  phase: string,
-  { client }: Context,
-  more: Partial<PersistentVolumeClaim["status"]> = {},
+  ctx: Context,
 ): Promise<void> {
-  const status = { ...claim.status, ...more, phase };
-  if (equalStatus(claim.status, status)) return;
-  await client.updateStatus(PersistentVolumeClaim, { ...claim, status });
-}
-
-async function setVolumePhase(
-  volume: PersistentVolume,
-  phase: string,
-  { client, kernel }: Context,
-): Promise<void> {
-  if (volume.status?.phase === phase) return;
-  const lastPhaseTransitionTime = kernel.timestamp();
-  const status = { ...volume.status, phase, lastPhaseTransitionTime };
-  await client.updateStatus(PersistentVolume, { ...volume, status });
-}
-
-// region: sync-volume
-/** A volume whose claim is gone is released, and deleted if it says so. */
-async function syncVolume(name: ObjectKey, ctx: Context): Promise<void> {
-  const volume = ctx.volumes.get(name);
-  if (!volume) return;
-  const { claimRef } = volume.spec;
-  if (!claimRef) return setVolumePhase(volume, "Available", ctx);
-  if (!claimRef.uid) return setVolumePhase(volume, "Available", ctx);
-  const claim = ctx.claims.get(`${claimRef.namespace}/${claimRef.name}`);
-  if (claim?.metadata.uid === claimRef.uid) return;
-  if (await claimExists(claimRef, ctx)) return;
-  await setVolumePhase(volume, "Released", ctx);
-}
-// endregion: sync-volume
-
-/** The copy may be late: the server is asked before a volume is released. */
-async function claimExists(
-  {
-    namespace = "",
-    name = "",
-    uid,
-  }: { namespace?: string; name?: string; uid?: string },
-  { client }: Context,
-): Promise<boolean> {
-  try {
-    const found = await client.get(PersistentVolumeClaim, namespace, name);
-    return found.metadata.uid === uid;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
+  const { volumeName = "" } = claim.spec;
+  const volume = ctx.volumes.get(volumeName);
+  if (!volume) return setPhase(claim, "Pending", ctx);
+  const tell = (reason: string, message: string) => {
+    ctx.events.event(claim, "Warning", reason, message);
+    return setPhase(claim, "Pending", ctx);
+  };
+  if (!volume.spec.claimRef) {
+    const why = mismatch(volume, claim);
+    if (!why) return bind(claim, volume, ctx);
+    const message = `Cannot bind to requested volume "${volumeName}": ${why}`;
+    return tell("VolumeMismatch", message);
   }
+  if (isFor(volume, claim)) return bind(claim, volume, ctx);
+  const message = `volume "${volumeName}" already bound to a different claim.`;
+  return tell("FailedBinding", message);
+}
+
+/** Names of the Pods that use the claim and have no Node yet. */
+function podsThatWait(
+  { metadata }: PersistentVolumeClaim,
+  { pods }: Context,
+): string[] {
+  return pods
+    .list(metadata.namespace)
+    .filter(
+      (pod) =>
+        !pod.spec.nodeName &&
+        !isTerminated(pod) &&
+        pod.spec.volumes?.some(
+          (one) => one.persistentVolumeClaim?.claimName === metadata.name,
+        ),
+    )
+    .map((pod) => pod.metadata.name);
 }

@@ -8,14 +8,19 @@ import type { StorageClass } from "../../api/kinds/storageclass.ts";
 import type { ComponentContext } from "../../client/component.ts";
 import { PROVISIONER } from "./match.ts";
 
+/** `waits`: for the Pods of these names, which may be none yet. */
 export function tellWaiting(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass | undefined,
-  waits: boolean,
+  waits: readonly string[] | false,
   { events }: ComponentContext,
 ): void {
   const type = "Normal";
-  if (waits) {
+  if (waits && waits.length > 0) {
+    const plural = waits.length > 1 ? "s" : "";
+    const message = `waiting for pod${plural} ${waits.join(",")} to be scheduled`;
+    events.event(claim, type, "WaitForPodScheduled", message);
+  } else if (waits) {
     const message = "waiting for first consumer to be created before binding";
     events.event(claim, type, "WaitForFirstConsumer", message);
   } else if (storageClass) {
@@ -31,6 +36,15 @@ export function tellWaiting(
       "no persistent volumes available for this claim and no storage class is set";
     events.event(claim, type, "FailedBinding", message);
   }
+}
+
+export function tellNoClass(
+  claim: PersistentVolumeClaim,
+  name: string,
+  { events }: ComponentContext,
+): void {
+  const message = `storageclass.storage.k8s.io "${name}" not found`;
+  events.event(claim, "Warning", "ProvisioningFailed", message);
 }
 
 /** The driver's provisioner looks for this annotation. */
