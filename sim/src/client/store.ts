@@ -11,7 +11,8 @@ export type IndexFunction<T> = (object: T) => string | readonly string[];
 
 interface Index<T> {
   readonly valuesOf: IndexFunction<T>;
-  readonly buckets: Map<string, Map<ObjectKey, T>>;
+  /** Keys by value: an object that stays under its value costs nothing. */
+  readonly buckets: Map<string, Set<ObjectKey>>;
 }
 
 const BY_NAMESPACE = "namespace";
@@ -54,8 +55,11 @@ export class Store<T extends KubeObject> {
   byIndex(name: string, value: string): T[] {
     const index = this.indexes.get(name);
     if (!index) throw new Error(`no index ${name}`);
-    const bucket = index.buckets.get(value);
-    return bucket ? [...bucket.values()] : [];
+    const found: T[] = [];
+    for (const key of index.buckets.get(value) ?? []) {
+      found.push(this.objects.get(key)!);
+    }
+    return found;
   }
 
   /** How many objects an index has under `value`. */
@@ -94,10 +98,10 @@ function valuesOf<T>(index: Index<T>, object: T): readonly string[] {
   return typeof values === "string" ? [values] : values;
 }
 
-function put<T>(index: Index<T>, value: string, key: string, object: T): void {
+function put<T>(index: Index<T>, value: string, key: string): void {
   const bucket = index.buckets.get(value);
-  if (bucket) bucket.set(key, object);
-  else index.buckets.set(value, new Map([[key, object]]));
+  if (bucket) bucket.add(key);
+  else index.buckets.set(value, new Set([key]));
 }
 
 function drop<T>(index: Index<T>, value: string, key: string): void {
@@ -107,24 +111,21 @@ function drop<T>(index: Index<T>, value: string, key: string): void {
 }
 
 function file<T>(index: Index<T>, key: ObjectKey, object: T): void {
-  for (const value of valuesOf(index, object)) put(index, value, key, object);
+  for (const value of valuesOf(index, object)) put(index, value, key);
 }
 
 function unfile<T>(index: Index<T>, key: ObjectKey, object: T): void {
   for (const value of valuesOf(index, object)) drop(index, value, key);
 }
 
-/** Replaces in place what stays under the same value: order is kept. */
+/** What stays under the same value keeps its place. */
 function refile<T>(index: Index<T>, key: ObjectKey, old: T, now: T): void {
   const before = index.valuesOf(old);
   const after = index.valuesOf(now);
-  if (before === after && typeof after === "string") {
-    put(index, after, key, now);
-    return;
-  }
-  const kept = valuesOf(index, now);
-  for (const value of valuesOf(index, old)) {
+  if (before === after && typeof after === "string") return;
+  const kept = typeof after === "string" ? [after] : after;
+  for (const value of typeof before === "string" ? [before] : before) {
     if (!kept.includes(value)) drop(index, value, key);
   }
-  for (const value of kept) put(index, value, key, now);
+  for (const value of kept) put(index, value, key);
 }

@@ -19,7 +19,9 @@ import {
 } from "./options.ts";
 import { Process, StuckError } from "./process.ts";
 import { Random } from "./random.ts";
+import { Run } from "./run.ts";
 import { Trace } from "./trace.ts";
+import { Begin, Wait, type Wake } from "./wake.ts";
 
 /** Microtasks given to a process that may wait for several things at once. */
 const TICKS_PARTIAL = 64;
@@ -117,7 +119,7 @@ export class Kernel {
   spawn(actor: string, body: () => Promise<void>): Process {
     const process = new Process(actor, this.causeId);
     this.after(0, () => {
-      this.wakes.push({ process, deliver: () => this.start(process, body) });
+      this.wakes.push(new Begin(process, () => this.start(process, body)));
     });
     return process;
   }
@@ -150,22 +152,17 @@ export class Kernel {
   wait<T>(
     start: (resolve: (value: T) => void, reject: (e: unknown) => void) => void,
   ): Promise<T> {
-    const process = this.current;
-    const causeId = this.causeId;
-    process?.beginWait();
-    return new Promise<T>((resolve, reject) => {
-      let settled = false; // As with any promise, only the first call counts.
-      const wake = (deliver: () => void) => {
-        if (!settled) {
-          this.wakes.push({ process, deliver, waited: true, causeId });
-        }
-        settled = true;
-      };
-      start(
-        (value) => wake(() => resolve(value)),
-        (error) => wake(() => reject(error)),
-      );
-    });
+    const wait = new Wait<T>(this.current, this.causeId);
+    this.current?.beginWait();
+    start(
+      (value) => {
+        if (wait.settle({ value })) this.wakes.push(wait);
+      },
+      (error) => {
+        if (wait.settle({ error })) this.wakes.push(wait);
+      },
+    );
+    return wait.promise;
   }
 
   /** Waits `ms` of simulated time. */
@@ -175,34 +172,54 @@ export class Kernel {
 
   /** Runs the next step. Returns false if there is none. */
   async step(): Promise<boolean> {
-    const step = this.nextStep();
-    if (!step) return false;
-    this.runStep(step);
-    while (this.wakes.length > 0) await this.deliverWakes();
-    this.raise();
-    return true;
+    return (await this.run({ maxSteps: 1 })).steps > 0;
   }
 
   /** Runs steps until there are none, or as `options` says. */
-  async run(options: RunOptions = {}): Promise<RunResult> {
-    const untilMs = options.untilMs ?? Number.POSITIVE_INFINITY;
-    const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
-    const yieldEvery = options.yieldEvery ?? 2000;
-    let steps = 0;
+  run(options: RunOptions = {}): Promise<RunResult> {
+    const run = new Run(options);
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        try {
+          const result = this.goOn(run);
+          if (result) resolve(result);
+          else if (run.tickMax > 0) TICK.then(next);
+          else run.onYield!().then(go, reject);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      // A chain of callbacks is cheaper than a loop of `await`: there are
+      // half a million microtasks in a run of a thousand Pods.
+      const next = () => {
+        if (this.rests(run)) go();
+        else TICK.then(next);
+      };
+      go();
+    });
+  }
+
+  /** Until the end, or the next wake (`run.tickMax` > 0), or a yield. */
+  private goOn(run: Run): RunResult | undefined {
     for (;;) {
-      const next = this.nextStep(untilMs);
+      if (this.wakes.length > 0) return this.wakeNext(run);
+      this.raise();
+      if (run.inStep) {
+        run.inStep = false;
+        const { steps } = run;
+        if (run.stopWhen?.()) return { reason: "stopped", steps };
+        if (steps >= run.maxSteps) return { reason: "steps", steps };
+        if (run.onYield && steps % run.yieldEvery === 0) return undefined;
+      }
+      const next = this.nextStep(run.untilMs);
       if (!next) {
         const idle = this.heap.size === 0;
-        if (!idle) this.nowMs = Math.max(this.nowMs, untilMs);
-        return { reason: idle ? "idle" : "time", steps };
+        if (!idle) this.nowMs = Math.max(this.nowMs, run.untilMs);
+        return { reason: idle ? "idle" : "time", steps: run.steps };
       }
       this.runStep(next);
-      steps++;
-      while (this.wakes.length > 0) await this.deliverWakes();
-      this.raise();
-      if (options.stopWhen?.()) return { reason: "stopped", steps };
-      if (steps >= maxSteps) return { reason: "steps", steps };
-      if (options.onYield && steps % yieldEvery === 0) await options.onYield();
+      run.steps++;
+      run.inStep = true;
     }
   }
 
@@ -224,38 +241,37 @@ export class Kernel {
     step.run!();
   }
 
-  /** Wakes, one after another, the processes that this step called. */
-  private deliverWakes(): Promise<void> {
+  /** Wakes the next process that this step called, and lets it move. */
+  private wakeNext(run: Run): undefined {
     const wake = this.wakes.shift()!;
     const { process } = wake;
     this.current = process;
-    if (wake.causeId !== undefined) this.causeId = wake.causeId;
+    if (wake.waited) this.causeId = wake.causeId;
     else if (process) this.causeId = process.causeId;
     if (process && wake.waited) process.endWait();
-    let waits = process?.waitsBegun ?? 0;
+    run.process = process;
+    run.waits = process?.waitsBegun ?? 0;
+    run.tick = 0;
+    run.tickMax = process ? TICKS_STUCK : TICKS_PARTIAL;
     wake.deliver();
-    return new Promise((resolve) => {
-      let tick = 0;
-      let last = process ? TICKS_STUCK : TICKS_PARTIAL;
-      // Half as costly as `await` in a loop, at half a million ticks a run.
-      const next = () => {
-        if (process && process.waitsBegun > waits) {
-          waits = process.waitsBegun;
-          last = tick + TICKS_REST;
-        } else if (process && last === TICKS_STUCK) {
-          if (process.ended) last = tick + TICKS_REST;
-          else if (process.waiting > 0) last = TICKS_PARTIAL;
-        }
-        if (++tick < last) {
-          TICK.then(next);
-          return;
-        }
-        if (process && last === TICKS_STUCK) this.suspect(process);
-        this.current = null;
-        resolve();
-      };
-      TICK.then(next);
-    });
+    return undefined;
+  }
+
+  /** A microtask later: has the process that was woken come to rest? */
+  private rests(run: Run): boolean {
+    const { process } = run;
+    if (process && process.waitsBegun > run.waits) {
+      run.waits = process.waitsBegun;
+      run.tickMax = run.tick + TICKS_REST;
+    } else if (process && run.tickMax === TICKS_STUCK) {
+      if (process.ended) run.tickMax = run.tick + TICKS_REST;
+      else if (process.waiting > 0) run.tickMax = TICKS_PARTIAL;
+    }
+    if (++run.tick < run.tickMax) return false;
+    if (process && run.tickMax === TICKS_STUCK) this.suspect(process);
+    run.tickMax = 0;
+    this.current = null;
+    return true;
   }
 
   /** It waits for nothing of the kernel's: stuck, unless it moves soon. */
@@ -275,12 +291,4 @@ export class Kernel {
     this.failure = null;
     throw error;
   }
-}
-
-interface Wake {
-  process: Process | null;
-  deliver: () => void;
-  /** Set if the process was waiting (and not only being started). */
-  waited?: boolean;
-  causeId?: number;
 }

@@ -5,7 +5,7 @@
  * Leaves out: kinds of dynamic resources; custom resources of plugins.
  */
 import type { Node } from "../api/kinds/node.ts";
-import type { Pod } from "../api/kinds/pod.ts";
+import type { Container, ContainerStatus, Pod } from "../api/kinds/pod.ts";
 import { keyOf } from "../api/types.ts";
 import type { ChangeHandlers } from "../client/informer.ts";
 import type { Cache } from "./cache/cache.ts";
@@ -64,15 +64,41 @@ function assigned({ cache, queue }: HandlerParts, pod: Pod): void {
 
 /** A status that says nothing of resources changes nothing here. */
 function changed({ cache, queue }: HandlerParts, pod: Pod, old: Pod): void {
-  const { metadata, spec, status } = pod;
+  const { metadata, spec } = pod;
   const unchanged =
     same(old.spec, spec) &&
     same(old.metadata.labels, metadata.labels) &&
     old.metadata.deletionTimestamp === metadata.deletionTimestamp &&
-    !status?.containerStatuses?.some(({ resources }) => resources);
+    hasWhatItAsksFor(old) &&
+    hasWhatItAsksFor(pod);
   if (unchanged) return;
   cache.setPod(new PodInfo(pod), spec.nodeName ?? "");
   for (const event of podChanges(old, pod)) queue.move(event, old, pod);
+}
+
+/** All run with the requests that they ask for: no container is resized. */
+function hasWhatItAsksFor({ spec, status }: Pod): boolean {
+  if (!status) return true;
+  const { containerStatuses, initContainerStatuses } = status;
+  return (
+    runAsAsked(spec.containers, containerStatuses) &&
+    runAsAsked(spec.initContainers, initContainerStatuses)
+  );
+}
+
+function runAsAsked(
+  containers: readonly Container[] = [],
+  statuses: readonly ContainerStatus[] = [],
+): boolean {
+  for (const { name, resources, allocatedResources } of statuses) {
+    const actual = resources?.requests;
+    if (!actual && !allocatedResources) continue;
+    const container = containers.find((one) => one.name === name);
+    const asked = container?.resources?.requests;
+    if (actual && !same(actual, asked)) return false;
+    if (allocatedResources && !same(allocatedResources, asked)) return false;
+  }
+  return true;
 }
 
 function gone({ cache, queue }: HandlerParts, pod: Pod): void {
