@@ -53,6 +53,7 @@ import {
   type Stage,
   withFlowControl,
 } from "./pipeline.ts";
+import { writeText } from "./registry/commit.ts";
 import { EventLeases } from "./registry/event-lease.ts";
 import { LostRace } from "./registry/lost-race.ts";
 import type { Resource, Storage } from "./registry/resource.ts";
@@ -116,6 +117,7 @@ export class ApiServer {
       (this.flowControl ? withFlowControl(this.flowControl) : PIPELINE);
     this.random = kernel.random.fork(this.actor);
     this.names = this.random.fork("names");
+    kernel.trace.wordings.set("write", { subjectOf: writeText });
     this.bookmarks = new Bookmarks(kernel);
     this.compactor = new Compactor(kernel, etcd, options.historyWritesMax);
     this.signer = new TokenSigner(kernel);

@@ -19,7 +19,7 @@ import type { Status } from "../api/types.ts";
 import type { Kernel, Random } from "../kernel/index.ts";
 import { answerRaw } from "./http/raw.ts";
 import type { ApiServer } from "./server.ts";
-import { WatchStream } from "./watch-stream.ts";
+import { eventText, WatchStream } from "./watch-stream.ts";
 
 /** One-way latency in ms, drawn anew for each message. */
 export type Latency = (random: Random) => number;
@@ -50,6 +50,8 @@ const VERB_TEXT: { readonly [verb: string]: string } = {
 
 export function localTransport(options: LocalTransportOptions): Transport {
   const { kernel, server, actor, latency = DEFAULT_LATENCY } = options;
+  kernel.trace.wordings.set("request", { subjectOf: requestText });
+  kernel.trace.wordings.set("watch", { subjectOf: eventText });
   const random = kernel.random.fork(`transport/${actor}`);
   const delay = () =>
     latency(random) + kernel.faults.delayMs(actor, server.actor);
@@ -57,8 +59,7 @@ export function localTransport(options: LocalTransportOptions): Transport {
 
   const send = (request: ApiRequest): number => {
     const detail: RequestDetail = { request };
-    const subject = kernel.trace.wants("request") ? subjectOf(request) : "";
-    return kernel.record(actor, "request", subject, server.actor, detail);
+    return kernel.record(actor, "request", null, server.actor, detail);
   };
 
   const lost = (reject: (error: Error) => void) => {
@@ -158,7 +159,8 @@ const STREAMING: Status = {
   status: "Success",
 };
 
-function subjectOf(request: ApiRequest): string {
+/** The subject of a `request` entry. */
+function requestText({ request }: RequestDetail): string {
   const { verb, namespace, name, subresource } = request;
   const what = groupResource(request) + (subresource ? `/${subresource}` : "");
   const who = nameIn(request) ?? name;

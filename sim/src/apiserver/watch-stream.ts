@@ -71,11 +71,9 @@ export class WatchStream implements WatchHandler, WatchHandle {
     }
     const events = this.queue;
     this.queue = [];
-    const named = kernel.trace.wants("watch");
     for (const { event, causeId } of events) {
       kernel.causeId = causeId;
-      const subject = named ? eventText(event) : "";
-      kernel.causeId = kernel.record(from, "watch", subject, to, event);
+      kernel.causeId = kernel.record(from, "watch", null, to, event);
       this.handler.onEvent(event);
       if (this.stopped) return;
     }
@@ -91,7 +89,8 @@ export class WatchStream implements WatchHandler, WatchHandle {
   }
 }
 
-function eventText({ type, object }: WatchEvent): string {
+/** The subject of a `watch` entry. */
+export function eventText({ type, object }: WatchEvent): string {
   const { namespace, name } = object.metadata;
   return `${type} ${object.kind} ${namespace ? `${namespace}/` : ""}${name}`;
 }

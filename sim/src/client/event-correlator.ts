@@ -67,11 +67,11 @@ export class EventCorrelator {
     }
     const { messages } = group;
     const { message = "" } = event;
-    if (!messages.includes(message)) group.messages = [...messages, message];
+    if (!messages.includes(message)) messages.push(message);
     group.atMs = now;
     this.groups.set(groupKey, group);
     if (group.messages.length < ALIKE_MAX) return { event, key };
-    group.messages = group.messages.slice(1);
+    messages.shift();
     const combined = `(combined from similar events): ${event.message}`;
     return { event: { ...event, message: combined }, key: groupKey };
   }

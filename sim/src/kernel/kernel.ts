@@ -87,11 +87,15 @@ export class Kernel {
     return this.ids.uuid();
   }
 
-  /** Records an entry under the current cause; returns its id. */
+  /**
+   * Records an entry under the current cause; returns its id. A subject that
+   * is null is worded when somebody reads it (see `trace.wordings`): most
+   * entries of a large run are never read.
+   */
   record(
     actor: string,
     verb: string,
-    subject: string,
+    subject: string | null,
     target = "",
     detail?: unknown,
   ): number {

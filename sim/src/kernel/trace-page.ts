@@ -22,6 +22,11 @@ export interface TraceEntry {
   readonly detail: unknown;
 }
 
+/** Words the subject of an entry from its detail, which each verb has its own. */
+export interface Wording {
+  subjectOf(detail: unknown): string;
+}
+
 /** Entries of one page. */
 export const ENTRIES_MAX = 1024;
 /** Of an entry: id, time, cause. */
@@ -40,7 +45,7 @@ export class TracePage {
     causeId: number,
     actor: string,
     verb: string,
-    subject: string,
+    subject: string | null,
     target: string,
     detail: unknown,
   ): void {
@@ -63,20 +68,22 @@ export class TracePage {
   }
 
   /** The i-th entry of the page, from 0. */
-  at(i: number): TraceEntry {
+  at(i: number, wordings: ReadonlyMap<string, Wording>): TraceEntry {
     const { numbers } = this;
     const n = i * NUMBERS;
     const values = this.values as string[];
     const v = i * VALUES;
+    const verb = values[v + 1]!;
+    const detail = this.values[v + 4];
     return {
       id: numbers[n]!,
       atMs: numbers[n + 1]!,
       actor: values[v]!,
-      verb: values[v + 1]!,
-      subject: values[v + 2]!,
+      verb,
+      subject: values[v + 2] ?? wordings.get(verb)?.subjectOf(detail) ?? "",
       target: values[v + 3]!,
       causeId: numbers[n + 2]!,
-      detail: this.values[v + 4],
+      detail,
     };
   }
 }

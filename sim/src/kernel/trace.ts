@@ -4,7 +4,12 @@
  * hand. Kept in pages of columns, since 150,000 Pods make millions of entries;
  * objects are kept by reference, which is safe because objects never change.
  */
-import { ENTRIES_MAX, type TraceEntry, TracePage } from "./trace-page.ts";
+import {
+  ENTRIES_MAX,
+  type TraceEntry,
+  TracePage,
+  type Wording,
+} from "./trace-page.ts";
 
 export type { TraceEntry };
 
@@ -34,6 +39,8 @@ export class Trace {
   /** When the entry of this id is recorded, `stack` gets the call stack. */
   stackAt = 0;
   stack = "";
+  /** By verb: how a subject is worded that was left out, null. */
+  readonly wordings = new Map<string, Wording>();
   private nextId = 1;
   /** All full but the last. */
   private readonly pages: TracePage[] = [new TracePage()];
@@ -63,7 +70,7 @@ export class Trace {
     atMs: number,
     actor: string,
     verb: string,
-    subject: string,
+    subject: string | null,
     causeId: number,
     target = "",
     detail?: unknown,
@@ -83,7 +90,8 @@ export class Trace {
 
   /** The i-th kept entry, from 0. */
   at(i: number): TraceEntry {
-    return this.pages[Math.floor(i / ENTRIES_MAX)]!.at(i % ENTRIES_MAX);
+    const page = this.pages[Math.floor(i / ENTRIES_MAX)]!;
+    return page.at(i % ENTRIES_MAX, this.wordings);
   }
 
   /** The entry of `id`, or undefined if it was not kept. */

@@ -65,18 +65,44 @@ export function explainFilter(
   return { fits, refused, preFilter };
 }
 
+/**
+ * Columns that are as in the explanation `before` are shared with it: most
+ * Pods of a rollout get the same marks from most plugins.
+ */
 export function explainScores(
   nodes: readonly NodeInfo[],
   { totals, parts }: Priorities,
   chosen: string,
+  before: ScoreDetail | undefined,
 ): ScoreDetail {
-  if (nodes.length > NODES_SHOWN_MAX) return { chosen, nodes: nodes.length };
+  const { length } = nodes;
+  if (length > NODES_SHOWN_MAX) return { chosen, nodes: length };
   const plugins: Record<string, readonly number[]> = {};
   for (const part of parts) {
-    plugins[part.plugin] = nodes.map((_, n) => scoreOf(part, n));
+    const { plugin } = part;
+    const known = before?.plugins?.[plugin];
+    plugins[plugin] = column(length, (n) => scoreOf(part, n), known);
   }
-  const names = nodes.map(({ name }) => name);
-  return { chosen, nodes: names, plugins, total: [...totals] };
+  const names = typeof before?.nodes === "object" ? before.nodes : undefined;
+  return {
+    chosen,
+    nodes: column(length, (n) => nodes[n]!.name, names),
+    plugins,
+    total: column(length, (n) => totals[n]!, before?.total),
+  };
+}
+
+function column<T>(
+  length: number,
+  at: (n: number) => T,
+  known: readonly T[] | undefined,
+): readonly T[] {
+  let same = 0;
+  if (known?.length === length) {
+    while (same < length && known[same] === at(same)) same++;
+    if (same === length) return known;
+  }
+  return Array.from({ length }, (_, n) => at(n));
 }
 
 /** The same by Node: each plugin's score and the total. */

@@ -9,7 +9,7 @@ import type { Kernel, Random } from "../kernel/index.ts";
 import type { Cache } from "./cache/cache.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import { Cycle } from "./cycle.ts";
-import { explainFilter, explainScores } from "./explain.ts";
+import { explainFilter, explainScores, type ScoreDetail } from "./explain.ts";
 import { NodeFinder } from "./find-nodes.ts";
 import { pickHighest, prioritize } from "./prioritize.ts";
 import type { Nominator } from "./queue/nominator.ts";
@@ -44,6 +44,8 @@ export class Schedule {
   private readonly parts: CycleParts;
   private readonly runtime: Runtime;
   private readonly finder: NodeFinder;
+  /** The last explanation, of which the next one shares what is equal. */
+  private explained: ScoreDetail | undefined;
 
   constructor(parts: CycleParts, runtime: Runtime) {
     this.parts = parts;
@@ -91,10 +93,12 @@ export class Schedule {
     const priorities = prioritize(this.runtime, cycle, feasible);
     const chosen = feasible[pickHighest(priorities.totals, random)];
     if (!chosen) return undefined;
-    const detail = kernel.trace.wants("score")
-      ? explainScores(feasible, priorities, chosen.name)
-      : undefined;
-    kernel.record(actor, "score", chosen.name, "", detail);
+    if (kernel.trace.wants("score")) {
+      const { explained } = this;
+      const { name } = chosen;
+      this.explained = explainScores(feasible, priorities, name, explained);
+    }
+    kernel.record(actor, "score", chosen.name, "", this.explained);
     return chosen;
   }
 

@@ -44,4 +44,14 @@ describe("the trace", () => {
     expect(trace.get(ENTRIES_MAX * 2)).toMatchObject({ verb: "write", detail: undefined });
     expect(trace.at(trace.length - 1).id).toBe(COUNT - 1);
   });
+
+  it("words a subject that was left out when it is read, from the detail", () => {
+    const trace = new Trace("full");
+    trace.wordings.set("watch", { subjectOf: (detail) => `saw ${JSON.stringify(detail)}` });
+    trace.add(0, "a", "watch", null, 0, "b", { i: 1 });
+    trace.add(0, "a", "watch", "given", 1, "b", { i: 2 });
+    trace.add(0, "a", "write", null, 2, "b", { i: 3 });
+    expect([...trace].map(({ subject }) => subject)).toEqual(['saw {"i":1}', "given", ""]);
+    expect(trace.get(1)!.subject).toBe('saw {"i":1}');
+  });
 });

@@ -113,9 +113,15 @@ function recordWrite(
   const { kernel, actor, etcdActor, writeListeners, compactor } = ctx.server;
   compactor.touch();
   kernel.record(actor, "txn", key, etcdActor, { revision });
-  const { kind, metadata } = detail.after ?? detail.before!;
-  const { namespace, name } = metadata;
-  const subject = `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+  // A thin trace keeps no detail from which it could be worded later.
+  const subject = kernel.trace.level === "full" ? null : writeText(detail);
   kernel.causeId = kernel.record(actor, "write", subject, "", detail);
   for (const listener of writeListeners) listener(detail);
+}
+
+/** The subject of a `write` entry. */
+export function writeText({ before, after }: WriteDetail): string {
+  const { kind, metadata } = after ?? before!;
+  const { namespace, name } = metadata;
+  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
 }
