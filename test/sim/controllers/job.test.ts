@@ -148,6 +148,8 @@ describe("a Job", () => {
       parallelism: 3,
       backoffLimitPerIndex: 0,
     });
+    // None yet, which is not the same as no limit for each index.
+    expect((await cluster.read(Job, "j")).status?.failedIndexes).toBe("");
     await end(cluster, 1, "Failed");
     expect((await cluster.read(Job, "j")).status).toMatchObject({
       active: 2,

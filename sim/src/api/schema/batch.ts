@@ -19,7 +19,7 @@ PodFailurePolicyOnPodConditionsPattern status type!
 SuccessPolicy rules!:[SuccessPolicyRule~
 SuccessPolicyRule succeededIndexes* succeededCount*:i
 JobStatus active:i completedIndexes completionTime:t
-  conditions:[JobCondition@type~ failed:i failedIndexes ready*:i startTime:t
+  conditions:[JobCondition@type~ failed:i failedIndexes* ready*:i startTime:t
   succeeded:i terminating*:i uncountedTerminatedPods:UncountedTerminatedPods
 JobCondition status! lastProbeTime:t lastTransitionTime:t message reason type!
 UncountedTerminatedPods failed:[s# succeeded:[s#
