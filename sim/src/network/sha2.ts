@@ -12,19 +12,20 @@ const K64 = PRIMES.map((prime) => rootFraction(prime, 3n));
 const H64 = PRIMES.slice(0, 8).map((prime) => rootFraction(prime, 2n));
 const K32 = Int32Array.from(K64, (k) => Number(k >> 32n));
 const KL = Int32Array.from(K64, (k) => Number(k & 0xffffffffn));
-const H32 = H64.map((h) => Number(h >> 32n));
+const H32 = Int32Array.from(H64, (h) => Number(h >> 32n));
+const HL = Int32Array.from(H64, (h) => Number(h & 0xffffffffn));
 
 /** 32 bytes. */
 export function sha256(text: string): Uint8Array {
-  const state = Int32Array.from(H32);
-  const data = padded(text, 64);
-  for (let at = 0; at < data.byteLength; at += 64) block256(state, data, at);
+  const state = H32.slice();
+  const length = pad(text, 64);
+  for (let at = 0; at < length; at += 64) block256(state, at);
   const out = new DataView(new ArrayBuffer(32));
   for (const [i, word] of state.entries()) out.setInt32(i * 4, word);
   return new Uint8Array(out.buffer);
 }
 
-function block256(state: Int32Array, data: DataView, at: number): void {
+function block256(state: Int32Array, at: number): void {
   const w = new Int32Array(64);
   for (let i = 0; i < 64; i++) {
     if (i < 16) w[i] = data.getInt32(at + i * 4);
@@ -49,25 +50,34 @@ function block256(state: Int32Array, data: DataView, at: number): void {
   }
 }
 
-/** The first `digits` of 128 hexadecimal digits; a multiple of 16. */
-export function sha512Hex(text: string, digits = 128): string {
-  const high = Int32Array.from(H64, (word) => Number(word >> 32n));
-  const low = Int32Array.from(H64, (word) => Number(word & 0xffffffffn));
-  const data = padded(text, 128);
-  for (let at = 0; at < data.byteLength; at += 128) {
-    schedule512(data, at);
-    rounds512(high, low);
-  }
-  const hex = (word: number) => (word >>> 0).toString(16).padStart(8, "0");
-  const words = Array.from(high.subarray(0, digits / 16));
-  return words.map((word, i) => hex(word) + hex(low[i]!)).join("");
-}
-
-/** The message schedule; 64-bit words as a high and a low half. */
+/** 64-bit words as a high and a low half: the state … */
+const high = new Int32Array(8);
+const low = new Int32Array(8);
+/** … the state within a block, and the message schedule. */
+const h = new Int32Array(8);
+const l = new Int32Array(8);
 const WH = new Int32Array(80);
 const WL = new Int32Array(80);
 
-function schedule512(data: DataView, at: number): void {
+/** The first `digits` of 128 hexadecimal digits; a multiple of 16. */
+export function sha512Hex(text: string, digits = 128): string {
+  high.set(H32);
+  low.set(HL);
+  const length = pad(text, 128);
+  for (let at = 0; at < length; at += 128) {
+    schedule512(at);
+    rounds512();
+  }
+  let hex = "";
+  for (let i = 0; i < digits / 16; i++) hex += hexOf(high[i]!) + hexOf(low[i]!);
+  return hex;
+}
+
+function hexOf(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, "0");
+}
+
+function schedule512(at: number): void {
   for (let i = 0; i < 16; i++) {
     WH[i] = data.getInt32(at + i * 8);
     WL[i] = data.getInt32(at + i * 8 + 4);
@@ -88,9 +98,9 @@ function schedule512(data: DataView, at: number): void {
   }
 }
 
-function rounds512(high: Int32Array, low: Int32Array): void {
-  const h = Int32Array.from(high);
-  const l = Int32Array.from(low);
+function rounds512(): void {
+  h.set(high);
+  l.set(low);
   for (let i = 0; i < 80; i++) {
     // Each round the words a to h move on by one place: a becomes b.
     const [a, b, c, d] = [-i & 7, (1 - i) & 7, (2 - i) & 7, (3 - i) & 7];
@@ -158,17 +168,27 @@ function cut(value: bigint): bigint {
   return BigInt.asUintN(64, value);
 }
 
-/** The text in UTF-8, a 1 bit, zeros, and its length in bits at the end. */
-function padded(text: string, blockBytes: number): DataView {
-  const bytes = UTF8.encode(text);
-  const needed = bytes.length + 1 + blockBytes / 8;
+/** What is hashed; longer texts make room for themselves. */
+let bytes = new Uint8Array(512);
+let data = new DataView(bytes.buffer);
+
+/**
+ * Writes the text in UTF-8, a 1 bit, zeros, and its length in bits at the end
+ * to `data`. Returns how many bytes that is.
+ */
+function pad(text: string, blockBytes: number): number {
+  const room = text.length * 3 + 2 * blockBytes;
+  if (bytes.length < room) {
+    bytes = new Uint8Array(room);
+    data = new DataView(bytes.buffer);
+  }
+  const { written } = UTF8.encodeInto(text, bytes);
+  const needed = written + 1 + blockBytes / 8;
   const size = Math.ceil(needed / blockBytes) * blockBytes;
-  const all = new Uint8Array(size);
-  all.set(bytes);
-  all[bytes.length] = 0x80;
-  const view = new DataView(all.buffer);
-  view.setUint32(size - 4, bytes.length * 8);
-  return view;
+  bytes.fill(0, written, size);
+  bytes[written] = 0x80;
+  data.setUint32(size - 4, written * 8);
+  return size;
 }
 
 function primes(count: number): bigint[] {
