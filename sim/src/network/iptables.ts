@@ -41,9 +41,10 @@ export class Iptables {
     rule: string,
     where: "append" | "insert" = "append",
   ): void {
-    this.ensureChain(table, chain);
-    const rules = this.table(table).get(chain)!;
-    if (rules.includes(rule)) return;
+    const chains = this.table(table);
+    let rules = chains.get(chain);
+    if (!rules) chains.set(chain, (rules = []));
+    else if (rules.includes(rule)) return;
     this.version++;
     if (where === "append") rules.push(rule);
     else rules.unshift(rule);

@@ -69,19 +69,20 @@ export class NodeNetwork {
 
   /** `veth` and eight hexadecimal digits, as the CNI plugins name them. */
   vethName(): string {
-    return `veth${this.hex(8)}`;
+    const digits = this.random.int(2 ** 32).toString(16);
+    return `veth${digits.padStart(8, "0")}`;
   }
 
   /** A locally administered, unicast MAC address. */
   mac(): string {
     const first = (this.random.int(64) << 2) | 2;
-    const bytes = [first.toString(16).padStart(2, "0")];
-    for (let i = 0; i < 5; i++) bytes.push(this.hex(2));
+    const bytes = [BYTES[first]];
+    for (let i = 0; i < 5; i++) bytes.push(BYTES[this.random.int(256)]);
     return bytes.join(":");
   }
-
-  private hex(digits: number): string {
-    const bound = 16 ** digits;
-    return this.random.int(bound).toString(16).padStart(digits, "0");
-  }
 }
+
+/** `00` to `ff`. */
+const BYTES = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, "0"),
+);
