@@ -10,26 +10,35 @@ export function loadArgs(
   known: readonly string[],
 ): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
-  const unknown: string[] = [];
-  for (const pair of text ? text.split(";") : []) {
-    const [name = "", value, more] = pair.split("=");
-    if (value === undefined || more !== undefined) {
+  const pairs = text ? text.split(";") : [];
+  let unknown = false;
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    if (at < 0 || pair.includes("=", at + 1)) {
       throw new Error(`ARGS: invalid pair ${quote(pair)}`);
     }
-    if (name !== IGNORE && !known.includes(name)) unknown.push(pair);
-    else values[name] = value;
+    const name = pair.slice(0, at);
+    if (isKnown(name, known)) values[name] = pair.slice(at + 1);
+    else unknown = true;
   }
-  if (unknown.length === 0 || isTrue(values[IGNORE])) return values;
-  const shown = unknown.map((pair) => quote(pair)).join(" ");
+  if (!unknown || isTrue(values[IGNORE])) return values;
+  const shown = pairs
+    .filter((pair) => !isKnown(pair.slice(0, pair.indexOf("=")), known))
+    .map((pair) => quote(pair))
+    .join(" ");
   throw new Error(`ARGS: unknown args [${shown}]`);
 }
 
 const IGNORE = "IgnoreUnknown";
 
+function isKnown(name: string, known: readonly string[]): boolean {
+  return name === IGNORE || known.includes(name);
+}
+
 function isTrue(text = "0"): boolean {
   const lower = text.toLowerCase();
-  if (["1", "true"].includes(lower)) return true;
-  if (["0", "false"].includes(lower)) return false;
+  if (lower === "1" || lower === "true") return true;
+  if (lower === "0" || lower === "false") return false;
   throw badArg(IGNORE, text, `boolean unmarshal error: invalid input ${lower}`);
 }
 

@@ -54,15 +54,14 @@ export function stdinOf(
   rt: RuntimeConf,
   prevResult: CniResult | undefined,
 ): NetConf {
-  const wanted = Object.entries(rt.capabilityArgs).filter(
-    ([name]) => conf.capabilities?.[name],
-  );
-  if (!prevResult && wanted.length === 0) return conf;
-  return {
-    ...conf,
-    ...(wanted.length > 0 ? { runtimeConfig: Object.fromEntries(wanted) } : {}),
-    ...(prevResult ? { prevResult } : {}),
-  };
+  const { capabilityArgs } = rt;
+  let runtimeConfig: Record<string, unknown> | undefined;
+  for (const name in capabilityArgs) {
+    if (!conf.capabilities?.[name]) continue;
+    (runtimeConfig ??= {})[name] = capabilityArgs[name];
+  }
+  if (!runtimeConfig) return prevResult ? { ...conf, prevResult } : conf;
+  return { ...conf, runtimeConfig, ...(prevResult ? { prevResult } : {}) };
 }
 
 export function failed(conf: NetConf, what: string, error: unknown): Error {

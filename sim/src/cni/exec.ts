@@ -10,6 +10,7 @@ import {
   type CniHost,
   type CniResult,
   type NetConf,
+  type Plugin,
   type PluginExit,
 } from "./types.ts";
 
@@ -22,19 +23,22 @@ export function execPlugin(
 ): CniResult | undefined {
   if (!type) throw new Error("no plugin name provided");
   if (type.includes("/")) throw new Error(`invalid plugin name: ${type}`);
-  const folders = (env.CNI_PATH || "/opt/cni/bin").split(":");
-  const path = folders
-    .map((folder) => `${folder}/${type}`)
-    .find((candidate) => host.binaries.has(candidate));
-  if (!path) {
-    const message = `failed to find plugin "${type}" in path [${folders.join(" ")}]`;
-    throw new Error(message);
-  }
+  const plugin = find(host, type, env.CNI_PATH || "/opt/cni/bin");
   const told = host.observe?.(type, env, stdin);
-  const exit = host.binaries.get(path)!(env, stdin, host);
+  const exit = plugin(env, stdin, host);
   told?.(exit);
   if (exit.exit !== 0) throw errorOf(exit);
   return parseResult(exit.stdout);
+}
+
+function find({ binaries }: CniHost, type: string, path: string): Plugin {
+  const folders = path.split(":");
+  for (const folder of folders) {
+    const plugin = binaries.get(`${folder}/${type}`);
+    if (plugin) return plugin;
+  }
+  const message = `failed to find plugin "${type}" in path [${folders.join(" ")}]`;
+  throw new Error(message);
 }
 
 function errorOf({ stdout, exit, stderr }: PluginExit): Error {

@@ -156,7 +156,8 @@ export class Libcni {
 
   private remember(list: NetworkList, rt: RuntimeConf, result: CniResult) {
     const { containerId, ifname, netns, args, capabilityArgs } = rt;
-    const some = Object.keys(capabilityArgs).length > 0;
+    let some = false;
+    for (const _ in capabilityArgs) some = true;
     const cached: CachedAttachment = {
       kind: "cniCacheV1",
       containerId,

@@ -14,7 +14,7 @@ export function printResult(result: CniResult, cniVersion: string): object {
 
 function current(result: CniResult, cniVersion: string): object {
   const { interfaces, ips, routes, dns } = result;
-  return { cniVersion, ...filled({ interfaces, ips, routes, dns }) };
+  return filled({ interfaces, ips, routes, dns }, { cniVersion });
 }
 
 /** 0.3 and 0.4: each address says its family; dns is always there. */
@@ -26,7 +26,7 @@ function with4(result: CniResult, cniVersion: string): object {
     ...(gateway ? { gateway } : {}),
   }));
   const { interfaces, routes, dns = {} } = result;
-  return { cniVersion, ...filled({ interfaces, ips, routes }), dns };
+  return { ...filled({ interfaces, ips, routes }, { cniVersion }), dns };
 }
 
 /** 0.1 and 0.2: one address a family, with its routes. */
@@ -35,33 +35,34 @@ function perFamily(result: CniResult, cniVersion: string): object {
     const ip = result.ips?.find((each) => familyOf(each.address) === family);
     if (!ip) return undefined;
     const routes = result.routes?.filter((r) => familyOf(r.dst) === family);
-    return { ip: ip.address, ...filled({ gateway: ip.gateway, routes }) };
+    return filled({ gateway: ip.gateway, routes }, { ip: ip.address });
   };
   const dns = result.dns ?? {};
-  return { cniVersion, ...filled({ ip4: one("4"), ip6: one("6") }), dns };
+  const both = filled({ ip4: one("4"), ip6: one("6") }, { cniVersion });
+  return { ...both, dns };
 }
 
 function familyOf(address: string): "4" | "6" {
   return address.includes(":") ? "6" : "4";
 }
 
-/** Leaves out what is absent or an empty list or object. */
-function filled(fields: Record<string, unknown>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined) continue;
-    if (Array.isArray(value) ? value.length === 0 : isEmpty(value)) continue;
-    kept[name] = value;
+/** Adds to `kept` what is neither absent nor an empty list or object. */
+function filled(
+  fields: Readonly<Record<string, unknown>>,
+  kept: Record<string, unknown>,
+): Record<string, unknown> {
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && !isEmpty(value)) kept[name] = value;
   }
   return kept;
 }
 
 function isEmpty(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.keys(value).length === 0
-  );
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value !== "object" || value === null) return false;
+  for (const _ in value) return false;
+  return true;
 }
 
 /** Reads a result of any version; undefined if there is none. */

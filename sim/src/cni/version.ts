@@ -18,6 +18,10 @@ export function versionsFrom(first: string): readonly string[] {
 
 /** True if `version` is `least` or newer. Throws if one is no version. */
 export function atLeast(version: string, least: string): boolean {
+  // Those of the specification need no reading: the list is in order.
+  const at = ALL_VERSIONS.indexOf(version);
+  const from = ALL_VERSIONS.indexOf(least);
+  if (at >= 0 && from >= 0) return at >= from;
   const a = partsOf(version);
   const b = partsOf(least);
   for (let i = 0; i < 3; i++) {

@@ -65,8 +65,8 @@ export class Disk {
   }
 
   /** Files right in the folder, in the order of their making. */
-  entries(folder: string): Iterable<[string, FileContent]> {
-    return this.folders.get(folder)?.entries() ?? [];
+  entries(folder: string): ReadonlyMap<string, FileContent> {
+    return this.folders.get(folder) ?? NO_FILES;
   }
 
   /** Folders below this one, at any depth, sorted as text. */
@@ -90,6 +90,8 @@ export class Disk {
     return this.folders.get(folder)?.get(name);
   }
 }
+
+const NO_FILES: ReadonlyMap<string, FileContent> = new Map();
 
 function split(path: string): [folder: string, name: string] {
   const slash = path.lastIndexOf("/");

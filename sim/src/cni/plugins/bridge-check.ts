@@ -37,8 +37,8 @@ export function readBridgeConf({ conf, env }: CniArgs<BridgeConf>) {
     throw new Error(`invalid VLAN ID ${vlan} (must be between 0 and 4094)`);
   }
   const { MAC } = loadArgs(env.CNI_ARGS, ["MAC"]);
-  const asked = [conf.runtimeConfig?.mac, conf.args?.cni?.mac, MAC];
-  const mac = asked.find((each) => each) as string | undefined;
+  const asked = conf.runtimeConfig?.mac || conf.args?.cni?.mac || MAC;
+  const mac = (asked || undefined) as string | undefined;
   return { ...conf, isGateway: isDefaultGateway || isGateway, mac };
 }
 

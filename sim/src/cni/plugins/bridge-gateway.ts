@@ -4,7 +4,7 @@
  */
 import { inCidr } from "../../network/ip.ts";
 import type { Address, Link } from "../../network/link.ts";
-import type { CniResult } from "../types.ts";
+import type { CniIp, CniResult } from "../types.ts";
 import { enableForwarding } from "./addresses.ts";
 
 /** The bridge takes the gateway's address, and the node forwards packets. */
@@ -13,25 +13,30 @@ export function actAsGateway(
   result: CniResult,
   force: boolean,
 ): void {
-  const all = (result.ips ?? []).filter(({ gateway }) => gateway);
-  const isV6 = ({ address }: { address: string }) => address.includes(":");
-  const ordered = [...all.filter((ip) => !isV6(ip)), ...all.filter(isV6)];
-  for (const { address, gateway } of ordered) {
-    ensureAddress(br, `${gateway}/${address.split("/")[1]}`, force);
-    enableForwarding(br.namespace, address);
-  }
+  const { ips = [] } = result;
+  for (const ip of ips) if (!isV6(ip.address)) serve(br, ip, force);
+  for (const ip of ips) if (isV6(ip.address)) serve(br, ip, force);
+}
+
+function serve(br: Link, { address, gateway }: CniIp, force: boolean): void {
+  if (!gateway) return;
+  const length = address.slice(address.indexOf("/"));
+  ensureAddress(br, `${gateway}${length}`, force);
+  enableForwarding(br.namespace, address);
+}
+
+function isV6(address: string): boolean {
+  return address.includes(":");
 }
 
 /** One IPv4 address alone, and no IPv6 ones whose subnets overlap. */
 function ensureAddress(br: Link, wanted: string, force: boolean): void {
-  const isV6 = wanted.includes(":");
-  const textOf = ({ ip, length }: Address) => `${ip}/${length}`;
   if (br.addresses.some((each) => textOf(each) === wanted)) return;
   const inTheWay = br.addresses.filter((each) => {
-    if (each.ip.includes(":") !== isV6) return false;
+    if (isV6(each.ip) !== isV6(wanted)) return false;
     const overlap =
       inCidr(each.ip, wanted) || inCidr(wanted.split("/")[0]!, textOf(each));
-    return !isV6 || overlap;
+    return !isV6(wanted) || overlap;
   });
   if (inTheWay.length > 0 && !force) {
     const other = `"${br.name}" already has an IP address different from ${wanted}`;
@@ -39,6 +44,10 @@ function ensureAddress(br: Link, wanted: string, force: boolean): void {
   }
   for (const address of inTheWay) takeAddress(br, address);
   br.namespace.addAddress(br, wanted);
+}
+
+function textOf({ ip, length }: Address): string {
+  return `${ip}/${length}`;
 }
 
 /** The route to its subnet goes with it. */

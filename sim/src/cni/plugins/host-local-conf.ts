@@ -64,7 +64,7 @@ function readRanges(ipam: IpamConf, more: Sets) {
   return [...read(more), ...(top.subnet ? [[top]] : []), ...read(ipam.ranges)];
 }
 
-function requestedIps(args: CniArgs, conf: StdinConf): RequestedIps {
+function requestedIps({ env }: CniArgs, conf: StdinConf): RequestedIps {
   const requested: RequestedIps = new Map();
   const add = (text: string, failed: (reason: string) => Error) => {
     if (text === "") return;
@@ -73,12 +73,11 @@ function requestedIps(args: CniArgs, conf: StdinConf): RequestedIps {
     if (!ip) throw failed(`invalid IP address ${text}`);
     requested.set(formatIp(ip), ip);
   };
-  const lists = [conf.args?.cni?.ips, conf.runtimeConfig?.ips];
+  const plain = (reason: string) => new Error(reason);
   // Go has read all of the configuration before it looks at CNI_ARGS.
-  for (const text of lists.flatMap((ips) => ips ?? [])) {
-    add(text, (reason) => new Error(reason));
-  }
-  const { IP = "" } = loadArgs(args.env.CNI_ARGS, ["IP"]);
+  for (const text of conf.args?.cni?.ips ?? []) add(text, plain);
+  for (const text of conf.runtimeConfig?.ips ?? []) add(text, plain);
+  const { IP = "" } = loadArgs(env.CNI_ARGS, ["IP"]);
   add(IP, (reason) => badArg("IP", IP, reason));
   return requested;
 }

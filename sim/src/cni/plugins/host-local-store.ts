@@ -45,9 +45,11 @@ export class AddressStore {
   ownedBy(id: string, ifname: string): string[] {
     const owner = `${id}\r\n${ifname}`;
     const mine: string[] = [];
-    for (const [name, content] of this.disk.entries(this.folder)) {
+    // Not `for … of`: that makes a pair of each of the folder's many files.
+    this.disk.entries(this.folder).forEach((content, name) => {
       if (content === owner || content === id) mine.push(name);
-    }
+    });
+    if (mine.length === 0) return mine;
     return mine.filter((name) => !name.startsWith(LAST)).sort();
   }
 

@@ -78,8 +78,7 @@ function allocate(
   wanted: RequestedIps,
 ): CniIp {
   const { containerId, ifname } = args;
-  const reserve = (ip: Ip) =>
-    store.reserve(containerId, ifname, formatIp(ip), index);
+  const reserve = (ip: string) => store.reserve(containerId, ifname, ip, index);
   for (const [text, ip] of wanted) {
     const range = rangeOf(set, ip);
     if (!range) continue;
@@ -87,7 +86,7 @@ function allocate(
     if (ip.value === range.gateway) {
       throw new Error(`requested ip ${text} is subnet's gateway`);
     }
-    if (reserve(ip)) return answer(ip, range);
+    if (reserve(text)) return answer(text, range);
     throw new Error(
       `requested IP address ${text} is not available in range set ${setText(set)}`,
     );
@@ -100,13 +99,14 @@ function allocate(
     );
   }
   for (const [ip, range] of candidates(set, store.lastReserved(index))) {
-    if (reserve(ip)) return answer(ip, range);
+    const text = formatIp(ip);
+    if (reserve(text)) return answer(text, range);
   }
   throw new Error(`no IP addresses available in range set: ${setText(set)}`);
 }
 
-function answer(ip: Ip, range: Range): CniIp {
-  const address = `${formatIp(ip)}/${range.subnet.length}`;
+function answer(ip: string, range: Range): CniIp {
+  const address = `${ip}/${range.subnet.length}`;
   const { family, gateway: value } = range;
   return { address, gateway: formatIp({ family, value }) };
 }
