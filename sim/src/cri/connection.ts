@@ -58,18 +58,57 @@ export function connect(options: ConnectionOptions): Runtime {
 }
 
 function overSocket(
-  { kernel, actor, target, latencyMs }: ConnectionOptions,
+  options: ConnectionOptions,
   name: keyof Runtime,
   run: Call,
 ): Call {
-  const isLookup = LOOKUPS.includes(name);
   const subject = name[0]!.toUpperCase() + name.slice(1);
+  return LOOKUPS.includes(name)
+    ? lookUp(options, subject, run)
+    : wait(options, subject, run);
+}
+
+/** Most calls are such: no process waits for them, they are two callbacks. */
+function lookUp(
+  { kernel, actor, target }: ConnectionOptions,
+  subject: string,
+  run: Call,
+): Call {
+  return (request) => {
+    const causeId = kernel.causeId;
+    const detail: CriDetail = { request };
+    kernel.causeId = kernel.record(actor, "cri", subject, target, detail);
+    const answer = kernel.faults.stopped(target)
+      ? Promise.reject(refused(target))
+      : run(request);
+    return answer.then(
+      (response) => {
+        // A kubelet that was stopped has nobody who could hear it.
+        if (kernel.faults.stopped(actor)) return kernel.wait(() => {});
+        kernel.causeId = causeId;
+        detail.response = response;
+        return response;
+      },
+      (error) => {
+        kernel.causeId = causeId;
+        detail.error = error instanceof Error ? error.message : String(error);
+        throw error;
+      },
+    );
+  };
+}
+
+function wait(
+  { kernel, actor, target, latencyMs }: ConnectionOptions,
+  subject: string,
+  run: Call,
+): Call {
   return async (request) => {
     const causeId = kernel.causeId;
     const detail: CriDetail = { request };
     kernel.causeId = kernel.record(actor, "cri", subject, target, detail);
     try {
-      if (!isLookup) await kernel.sleep(latencyMs);
+      await kernel.sleep(latencyMs);
       if (kernel.faults.stopped(target)) throw refused(target);
       const response = await run(request);
       // A kubelet that was stopped meanwhile has nobody who could hear it.

@@ -59,13 +59,10 @@ export function cgroupOf(
 
 /** `kubepods-besteffort-podX.slice` lies below `kubepods-besteffort.slice`. */
 export function sliceFolder(slice: string): string {
-  const name = slice
-    .split("/")
-    .at(-1)!
-    .replace(/\.slice$/, "");
-  const parts = name.split("-");
-  const folders = parts.map(
-    (_, i) => `${parts.slice(0, i + 1).join("-")}.slice`,
-  );
-  return `/${folders.join("/")}`;
+  const name = slice.slice(slice.lastIndexOf("/") + 1).replace(/\.slice$/, "");
+  let folder = "";
+  for (let at = name.indexOf("-"); at >= 0; at = name.indexOf("-", at + 1)) {
+    folder += `/${name.slice(0, at)}.slice`;
+  }
+  return `${folder}/${name}.slice`;
 }

@@ -6,6 +6,7 @@
  */
 import type {
   CriContainerStatus,
+  PodSandbox,
   PodSandboxStatus,
   RuntimeService,
 } from "../../cri/api.ts";
@@ -63,38 +64,46 @@ export async function readPodStatus(
   const filter = { label_selector: { [LABEL.podUid]: uid } };
   const { items } = await runtime.listPodSandbox({ filter });
   const sandboxes: PodSandboxStatus[] = [];
-  for (const { id } of items.toSorted((a, b) => b.created_at - a.created_at)) {
-    const answer = await orGone(
-      runtime.podSandboxStatus({ pod_sandbox_id: id }),
-    );
-    if (answer) sandboxes.push(answer.status);
+  for (const { id } of newestFirst(items)) {
+    const asked = { pod_sandbox_id: id };
+    try {
+      sandboxes.push((await runtime.podSandboxStatus(asked)).status);
+    } catch (error) {
+      throwUnlessGone(error);
+    }
   }
   const found = await runtime.listContainers({ filter });
   const containers: RuntimeContainer[] = [];
   for (const { id } of found.containers) {
-    const answer = await orGone(runtime.containerStatus({ container_id: id }));
-    if (answer) containers.push(runtimeContainer(answer.status));
+    try {
+      const { status } = await runtime.containerStatus({ container_id: id });
+      containers.push(runtimeContainer(status));
+    } catch (error) {
+      throwUnlessGone(error);
+    }
   }
-  containers.sort((a, b) => b.createdAt - a.createdAt);
+  if (containers.length > 1) {
+    containers.sort((a, b) => b.createdAt - a.createdAt);
+  }
   const ready = sandboxes.find((each) => each.state === "SANDBOX_READY");
   return { uid, ips: ipsOf(ready), sandboxes, containers };
 }
 
 /** What was listed may be gone by the time that it is asked for. */
-async function orGone<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+function throwUnlessGone(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}
+
+function newestFirst(items: readonly PodSandbox[]): readonly PodSandbox[] {
+  if (items.length < 2) return items;
+  return items.toSorted((a, b) => b.created_at - a.created_at);
 }
 
 export function ipsOf(sandbox: PodSandboxStatus | undefined): string[] {
   const ip = sandbox?.network?.ip;
   if (!ip) return [];
-  const others = sandbox.network?.additional_ips ?? [];
-  return [ip, ...others.map((each) => each.ip)];
+  const others = sandbox.network?.additional_ips;
+  return others ? [ip, ...others.map((each) => each.ip)] : [ip];
 }
 
 const STATES: Readonly<Record<string, RuntimeState>> = {
