@@ -7,7 +7,7 @@ export function isSidecar(container: Container): boolean {
 }
 
 export function sidecarsOf(pod: Pod): readonly Container[] {
-  return (pod.spec.initContainers ?? NONE).filter(isSidecar);
+  return pod.spec.initContainers?.filter(isSidecar) ?? NONE;
 }
 
 /** Init containers first, then the main ones. */

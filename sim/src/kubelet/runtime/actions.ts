@@ -58,8 +58,14 @@ export function computePodActions(
 ): PodActions {
   const { changed, attempt, sandboxId } = sandboxChanged(pod, status);
   const actions: PodActions = {
-    ...{ killPod: changed, createSandbox: changed, sandboxId, attempt },
-    ...{ initToStart: [], ephemeralToStart: [], toStart: [], toKill: [] },
+    killPod: changed,
+    createSandbox: changed,
+    sandboxId,
+    attempt,
+    initToStart: [],
+    ephemeralToStart: [],
+    toStart: [],
+    toKill: [],
   };
   if (changed) {
     startAnew(pod, status, actions);

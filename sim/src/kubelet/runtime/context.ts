@@ -105,11 +105,14 @@ export function containerEvent(
   const init = pod.spec.initContainers?.some((c) => c.name === container.name);
   const list = init ? "initContainers" : "containers";
   const fieldPath = shared(`spec.${list}{${container.name}}`);
-  const pointer = { kind: "Pod", namespace, name, uid, apiVersion: "v1" };
-  events.event(
-    { ...pointer, resourceVersion, fieldPath },
-    type,
-    reason,
-    message,
-  );
+  const pointer = {
+    kind: "Pod",
+    namespace,
+    name,
+    uid,
+    apiVersion: "v1",
+    resourceVersion,
+    fieldPath,
+  };
+  events.event(pointer, type, reason, message);
 }

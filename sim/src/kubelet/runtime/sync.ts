@@ -27,6 +27,7 @@ export async function syncRuntime(
   status: RuntimePod,
 ): Promise<SyncErrors> {
   const actions = computePodActions(pod, status, context.probes);
+  if (isNothing(actions)) return NO_ERRORS;
   const errors = new Map<string, KubeletError>();
   announceNewSandbox(context, pod, actions);
   if (actions.killPod) {
@@ -57,6 +58,14 @@ export async function syncRuntime(
   return errors;
 }
 // endregion: sync-runtime
+
+const NO_ERRORS: SyncErrors = new Map();
+
+function isNothing(actions: PodActions): boolean {
+  const { toKill, ephemeralToStart, initToStart, toStart } = actions;
+  const toDo = toKill.length + ephemeralToStart.length + initToStart.length;
+  return toDo + toStart.length === 0 && !actions.killPod;
+}
 
 function announceNewSandbox(
   { events }: RuntimeContext,

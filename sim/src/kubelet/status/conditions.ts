@@ -98,6 +98,7 @@ function messageOf(
   bad: readonly string[],
   word: string,
 ): string {
+  if (unknown.length === 0 && bad.length === 0) return "";
   const parts: string[] = [];
   if (unknown.length > 0) {
     parts.push(`containers with unknown status: [${unknown.join(" ")}]`);
@@ -137,7 +138,8 @@ export function withTimes(
     const old = before.find(({ type }) => type === condition.type);
     const same = old?.status === condition.status;
     const lastTransitionTime = (same && old.lastTransitionTime) || now;
-    const observed = generation ? { observedGeneration: generation } : {};
-    return { ...condition, ...observed, lastTransitionTime };
+    return generation
+      ? { ...condition, observedGeneration: generation, lastTransitionTime }
+      : { ...condition, lastTransitionTime };
   });
 }

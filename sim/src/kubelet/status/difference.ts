@@ -10,31 +10,37 @@ export function difference(from: PodStatus, to: PodStatus): object {
   const before = from as Readonly<Record<string, unknown>>;
   const after = to as Readonly<Record<string, unknown>>;
   const changed: Record<string, unknown> = {};
-  for (const key of Object.keys(after)) {
+  for (const key in after) {
     if (key === "conditions" || equal(before[key], after[key])) continue;
     changed[key] = after[key];
   }
-  for (const key of Object.keys(before)) {
+  for (const key in before) {
     if (key !== "conditions" && !(key in after)) changed[key] = null;
   }
-  const conditions = (to.conditions ?? []).flatMap((condition) => {
-    const old = from.conditions?.find(({ type }) => type === condition.type);
-    return equal(old, condition) ? [] : [{ ...cleared(old), ...condition }];
-  });
+  const conditions: object[] = [];
+  for (const condition of to.conditions ?? []) {
+    const old = conditionOf(from, condition.type);
+    if (!equal(old, condition)) conditions.push(replacing(old, condition));
+  }
   if (conditions.length === 0) return changed;
   const order = to.conditions?.map(({ type }) => ({ type }));
   return { "$setElementOrder/conditions": order, ...changed, conditions };
 }
 
+function conditionOf(status: PodStatus | undefined, type: string) {
+  return status?.conditions?.find((one) => one.type === type);
+}
+
 /** A condition merges with the old one: what shall go of that must be null. */
-function cleared(old: PodCondition | undefined): object {
-  return Object.fromEntries(Object.keys(old ?? {}).map((key) => [key, null]));
+function replacing(old: PodCondition | undefined, wanted: PodCondition) {
+  const merged: Record<string, unknown> = {};
+  for (const key in old) merged[key] = null;
+  return Object.assign(merged, wanted);
 }
 
 /** The conditions that we set are so in the API. */
 export function agree(theirs: PodStatus | undefined, ours: PodStatus): boolean {
   return (ours.conditions ?? []).every(({ type, status }) => {
-    const found = theirs?.conditions?.find((one) => one.type === type);
-    return found?.status === status;
+    return conditionOf(theirs, type)?.status === status;
   });
 }

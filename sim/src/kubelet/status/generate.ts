@@ -36,7 +36,8 @@ export function generateStatus(
   const wasInitialized = conditions.some(
     ({ type, status }) => type === "Initialized" && status === "True",
   );
-  const all = [...initStatuses, ...statuses];
+  const all =
+    initStatuses.length > 0 ? [...initStatuses, ...statuses] : statuses;
   const next = phaseOf(pod, all, podIsTerminal, wasInitialized);
   const phase = lastPhase(next, pod, before);
   const others = conditions.filter(
@@ -48,19 +49,29 @@ export function generateStatus(
   const now = kernel.timestamp();
   const made = withTimes(podConditions(input), conditions, now, generation);
   const ips = pod.spec.hostNetwork ? [hostIP] : runtime.ips;
-  return {
-    ...(generation ? { observedGeneration: generation } : {}),
-    phase,
-    ...(phase === before.phase ? reasonOf(pod, before) : {}),
-    conditions: [...made, ...others],
-    hostIP,
-    hostIPs: [{ ip: hostIP }],
-    ...addressesOf(ips.length > 0 ? ips : before.podIPs?.map(({ ip }) => ip)),
-    startTime: before.startTime ?? now,
-    ...(initStatuses.length > 0 ? { initContainerStatuses: initStatuses } : {}),
-    containerStatuses: statuses.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    qosClass: qosOf(pod),
-  };
+  // Field by field, in their order: spreads would cost as much as the rest.
+  const status: { -readonly [Field in keyof PodStatus]: PodStatus[Field] } = {};
+  if (generation) status.observedGeneration = generation;
+  status.phase = phase;
+  if (phase === before.phase) Object.assign(status, reasonOf(pod, before));
+  status.conditions = others.length > 0 ? [...made, ...others] : made;
+  status.hostIP = hostIP;
+  status.hostIPs = [{ ip: hostIP }];
+  const podIPs = ips.length > 0 ? ips.map((ip) => ({ ip })) : before.podIPs;
+  if (podIPs?.[0]?.ip) {
+    status.podIP = podIPs[0].ip;
+    status.podIPs = podIPs;
+  }
+  status.startTime = before.startTime ?? now;
+  if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
+  status.containerStatuses = byName(statuses);
+  status.qosClass = qosOf(pod);
+  return status;
+}
+
+function byName(statuses: ContainerStatus[]): ContainerStatus[] {
+  if (statuses.length < 2) return statuses;
+  return statuses.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** What has ended stays so, even when the runtime has forgotten it. */
@@ -75,6 +86,7 @@ function lastPhase(next: PodPhase, { status }: Pod, before: PodStatus) {
 function reasonOf({ status }: Pod, before: PodStatus) {
   const reason = before.reason || status?.reason;
   const message = before.message || status?.message;
+  if (!reason && !message) return undefined;
   return { ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
 }
 
@@ -93,12 +105,6 @@ function statusesOf(
     const status = containerStatusOf(context, pod, container, runtime, old);
     return withProbes(context, pod, status, !init || isSidecar(container));
   });
-}
-
-function addressesOf(ips: readonly string[] | undefined) {
-  const [podIP] = ips ?? [];
-  if (!ips || !podIP) return {};
-  return { podIP, podIPs: ips.map((ip) => ({ ip })) };
 }
 
 export function isSandboxReady(pod: Pod, { sandboxes, ips }: RuntimePod) {

@@ -7,17 +7,17 @@ import { isSidecar, isStaticPod, restartsAfter } from "../containers.ts";
 
 export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
 
-interface Counts {
-  pendingInit: number;
-  pendingSidecars: number;
-  failedInit: number;
-  unknown: number;
-  running: number;
-  waiting: number;
-  stopped: number;
-  succeeded: number;
+class Counts {
+  pendingInit = 0;
+  pendingSidecars = 0;
+  failedInit = 0;
+  unknown = 0;
+  running = 0;
+  waiting = 0;
+  stopped = 0;
+  succeeded = 0;
   /** Ended, and their own policy or rules start them again. */
-  restarting: number;
+  restarting = 0;
 }
 
 /** `statuses`: those of all containers, init containers included. */
@@ -47,10 +47,7 @@ export function phaseOf(
 }
 
 function count(pod: Pod, statuses: readonly ContainerStatus[]): Counts {
-  const n: Counts = {
-    ...{ pendingInit: 0, pendingSidecars: 0, failedInit: 0, unknown: 0 },
-    ...{ running: 0, waiting: 0, stopped: 0, succeeded: 0, restarting: 0 },
-  };
+  const n = new Counts();
   const statusOf = (name: string) => statuses.find((s) => s.name === name);
   for (const container of pod.spec.initContainers ?? []) {
     const status = statusOf(container.name);
