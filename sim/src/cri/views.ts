@@ -50,16 +50,16 @@ export function sandboxStatus(
   runtime: RuntimeCore,
   sandbox: SandboxRecord,
 ): PodSandboxStatus {
-  const [ip, ...others] = sandbox.ips;
+  const { ips } = sandbox;
+  const ip = ips[0] ?? "";
   const security = sandbox.config.linux?.security_context;
   const options = security?.namespace_options;
-  const additional_ips = others.map((each) => ({ ip: each }));
   return {
     ...sandboxItem(runtime, sandbox),
-    network: {
-      ip: ip ?? "",
-      ...(additional_ips.length > 0 ? { additional_ips } : {}),
-    },
+    network:
+      ips.length > 1
+        ? { ip, additional_ips: ips.slice(1).map((each) => ({ ip: each })) }
+        : { ip },
     linux: { namespaces: { options: options ?? {} } },
   };
 }

@@ -68,10 +68,20 @@ export class VolumeManager {
   }
 
   /** Mounts what is missing; says what could not be mounted. */
-  async waitForAttachAndMount(pod: Pod): Promise<MountProblem | undefined> {
+  waitForAttachAndMount(
+    pod: Pod,
+  ): Promise<MountProblem | undefined> | undefined {
     const { volumes } = pod.spec;
     const uid = pod.metadata.uid ?? "";
     if (!volumes?.length || this.mounted.has(uid)) return undefined;
+    return this.mountAll(pod, uid, volumes);
+  }
+
+  private async mountAll(
+    pod: Pod,
+    uid: string,
+    volumes: readonly Volume[],
+  ): Promise<MountProblem | undefined> {
     for (const volume of volumes) {
       try {
         await this.mount(pod, volume);

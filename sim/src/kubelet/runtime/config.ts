@@ -17,7 +17,7 @@ import { allContainers } from "../containers.ts";
 import { containerResources, podCgroup } from "./cgroups.ts";
 import type { ConfigSource, RuntimeContext } from "./context.ts";
 import { dnsConfig } from "./dns.ts";
-import { environment, expand } from "./environment.ts";
+import { type Envs, environment, expand } from "./environment.ts";
 import { containerLabels, sandboxLabels } from "./labels.ts";
 import type { Sandbox } from "./start-container.ts";
 
@@ -99,14 +99,11 @@ export async function containerConfig(
   const resources = containerResources(pod, container, config.nodeMemoryBytes);
   const namespace_options = namespaceOptions(pod);
   const { command, args } = container;
-  const known = new Map(envs.map(({ key, value }) => [key, value]));
-  const expanded = (words: readonly string[]) =>
-    words.map((word) => expand(word, known));
   return {
     metadata: { name: container.name, ...(attempt > 0 ? { attempt } : {}) },
     image,
-    ...(command ? { command: expanded(command) } : {}),
-    ...(args ? { args: expanded(args) } : {}),
+    ...(command ? { command: expanded(command, envs) } : {}),
+    ...(args ? { args: expanded(args, envs) } : {}),
     ...(container.workingDir ? { working_dir: container.workingDir } : {}),
     envs,
     mounts: mountsOf(pod, container),
@@ -114,6 +111,11 @@ export async function containerConfig(
     log_path: `${container.name}/${attempt}.log`,
     linux: { resources, security_context: { namespace_options } },
   };
+}
+
+function expanded(words: readonly string[], envs: Envs): readonly string[] {
+  const known = new Map(envs.map(({ key, value }) => [key, value]));
+  return words.map((word) => expand(word, known));
 }
 
 function mountsOf(pod: Pod, container: Container) {

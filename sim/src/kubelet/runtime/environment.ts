@@ -11,18 +11,28 @@ import {
   type RuntimeContext,
 } from "./context.ts";
 
-type Envs = { key: string; value: string }[];
+export type Envs = { key: string; value: string }[];
 
 const NONE: Envs = [];
 
 /** Throws CreateContainerConfigError if a source is missing. */
-export async function environment(
+export function environment(
   { config }: RuntimeContext,
   pod: Pod,
   container: Container,
   ips: readonly string[],
+): Promise<Envs> | Envs {
+  const { env, envFrom } = container;
+  if (!env?.length && !envFrom?.length) return NONE;
+  return readEnvironment(config, pod, container, ips);
+}
+
+async function readEnvironment(
+  config: ConfigSource,
+  pod: Pod,
+  container: Container,
+  ips: readonly string[],
 ): Promise<Envs> {
-  if (!container.env?.length && !container.envFrom?.length) return NONE;
   const values = new Map<string, string>();
   for (const { prefix = "", configMapRef, secretRef } of container.envFrom ??
     []) {

@@ -21,8 +21,21 @@ const DIGEST_LENGTHS: Readonly<Record<string, number>> = {
   sha512: 128,
 };
 
+/** Good names and what they stand for: nodes pull the same few. */
+const known = new Map<string, string>();
+const KNOWN_MAX = 1000;
+
 /** `nginx` → `nginx:latest`; throws why it is no name of an image. */
 export function withDefaultTag(image: string): string {
+  const found = known.get(image);
+  if (found !== undefined) return found;
+  const tagged = readName(image);
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(image, tagged);
+  return tagged;
+}
+
+function readName(image: string): string {
   const bad = (why: string) =>
     new Error(`couldn't parse image name ${quote(image)}: ${why}`);
   if (/^[a-f0-9]{64}$/.test(image)) {

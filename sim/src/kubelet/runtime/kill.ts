@@ -99,6 +99,8 @@ export async function killPod(
   status: RuntimePod,
   graceOverride?: number,
 ): Promise<void> {
+  // A Pod that is new has nothing yet.
+  if (status.containers.length + status.sandboxes.length === 0) return;
   const running = status.containers.filter((c) => c.state === "running");
   const names = running.map((container) => container.name);
   const order =

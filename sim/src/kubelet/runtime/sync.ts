@@ -33,7 +33,9 @@ export async function syncRuntime(
   if (actions.killPod) {
     await killPod(context, pod, status);
     if (!actions.createSandbox) return errors;
-    await removeInitContainers(context, pod, status);
+    if (status.containers.length > 0) {
+      await removeInitContainers(context, pod, status);
+    }
   } else {
     for (const target of actions.toKill) {
       await killContainer(context, pod, target, {});

@@ -185,28 +185,31 @@ export class StatusManager {
     }
   }
 
-  private async patch(entry: Entry): Promise<void> {
+  private patch(entry: Entry): Promise<void> | undefined {
     const target = isStaticPod(entry.pod)
       ? this.mirrors.get(keyOf(entry.pod))
       : entry.pod;
-    if (!target) return;
+    if (!target) return undefined;
     const { namespace = "", name, uid } = target.metadata;
     const { wanted } = entry;
     const status = difference(entry.written, wanted);
-    if (Object.keys(status).length > 0) {
-      const body = { metadata: { uid }, status };
-      const answer = await this.options.client.patch(
-        Pod,
-        namespace,
-        name,
-        "application/strategic-merge-patch+json",
-        body,
-        { subresource: "status" },
-      );
-      const ours = target.metadata.uid === entry.pod.metadata.uid;
-      if (ours && versionOf(answer) > versionOf(entry.pod)) entry.pod = answer;
+    if (Object.keys(status).length === 0) {
+      entry.written = wanted;
+      return undefined;
     }
-    entry.written = wanted;
+    const patched = this.options.client.patch(
+      Pod,
+      namespace,
+      name,
+      "application/strategic-merge-patch+json",
+      { metadata: { uid }, status },
+      { subresource: "status" },
+    );
+    return patched.then((answer) => {
+      const ours = uid === entry.pod.metadata.uid;
+      if (ours && versionOf(answer) > versionOf(entry.pod)) entry.pod = answer;
+      entry.written = wanted;
+    });
   }
 
   private async delete(entry: Entry): Promise<void> {
