@@ -2,11 +2,14 @@
  * kubectl autoscale: a HorizontalPodAutoscaler for a workload.
  * Models:     kubectl/pkg/cmd/autoscale/autoscale.go @ v1.36
  */
-import { flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import { parseQuantity } from "../api/quantity.ts";
+import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import { made } from "./create/generator.ts";
 import { send } from "./create.ts";
 import { type Command, CommandError, throwAll } from "./environment.ts";
 import { find } from "./find.ts";
+import { dryRunOf } from "./print/done.ts";
+import { groupKind } from "./rollout/asked.ts";
 
 const FLAGS = flags(
   "min:value max:value cpu-percent:value cpu:value memory:value name:value",
@@ -16,12 +19,12 @@ const FLAGS = flags(
 
 export const autoscale: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
-  const max = args.int("max") ?? -1;
-  if (max < 1) {
-    throw new CommandError(
-      `--max=MAXPODS is required and must be at least 1, max: ${max}`,
-    );
-  }
+  if (args.get("max") === undefined)
+    throw new CommandError('required flag(s) "max" not set');
+  const max = args.int("max") ?? 0;
+  const min = args.int("min") ?? -1;
+  if (args.get("cpu-percent") !== undefined) env.err(DEPRECATED);
+  refuse(args, min, max);
   const verb = "autoscale";
   const { items, errors } = await find(args, args.words, env, { verb });
   throwAll(errors);
@@ -29,8 +32,15 @@ export const autoscale: Command = async (argv, env) => {
     ...metric("cpu", args.get("cpu") ?? percent(args.get("cpu-percent"))),
     ...metric("memory", args.get("memory")),
   ];
-  const min = args.int("min") ?? -1;
   for (const { kind, object } of items) {
+    if (!kind.subresources.some((sub) => sub.name === "scale")) {
+      const { group, version, resource } = kind;
+      throw new CommandError(
+        `cannot autoscale a ${groupKind(kind)}: could not find scale ` +
+          `subresource for ${group}/${version}, Resource=${resource} in ` +
+          "discovery information",
+      );
+    }
     const { name } = object.metadata;
     const { apiVersion, kind: kindName } = kind;
     const spec = {
@@ -45,10 +55,44 @@ export const autoscale: Command = async (argv, env) => {
       args.get("name") ?? name,
       { spec, status: { currentMetrics: null, desiredReplicas: 0 } },
     );
-    await send(hpa, args, env, "kubectl-autoscale", "autoscaled");
+    const done = dryRunOf(args) === "client" ? "created" : "autoscaled";
+    await send(hpa, args, env, "kubectl-autoscale", done);
   }
   return 0;
 };
+
+const DEPRECATED =
+  "Flag --cpu-percent has been deprecated, Use --cpu with percentage or " +
+  "resource quantity format (e.g., '70%' for utilization or '500m' for milliCPU).";
+
+function refuse(args: Args, min: number, max: number): void {
+  if (max < 1)
+    throw new CommandError(
+      `--max=MAXPODS is required and must be at least 1, max: ${max}`,
+    );
+  if (max < min)
+    throw new CommandError(
+      "--max=MAXPODS must be larger or equal to --min=MINPODS, " +
+        `max: ${max}, min: ${min}`,
+    );
+  const cpu = args.get("cpu");
+  if (cpu !== undefined && args.get("cpu-percent") !== undefined)
+    throw new CommandError("--cpu-percent and --cpu are mutually exclusive");
+  for (const name of ["cpu", "memory"]) {
+    const text = args.get(name);
+    if (text !== undefined && !isAmount(text))
+      throw new CommandError(`invalid resource ${name} value: ${text}`);
+  }
+}
+
+function isAmount(text: string): boolean {
+  if (/^\d+%$/.test(text)) return true;
+  try {
+    return parseQuantity(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 function percent(text: string | undefined): string | undefined {
   return text === undefined ? undefined : `${text}%`;

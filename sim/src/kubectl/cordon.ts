@@ -22,7 +22,11 @@ export const uncordon = setter(false);
 function setter(unschedulable: boolean): Command {
   return async (argv, env) => {
     const args = parseArgs(argv, FLAGS);
-    const { items, errors } = await findNodes(args, env);
+    const { items, errors } = await findNodes(
+      args,
+      env,
+      unschedulable ? "cordon" : "uncordon",
+    );
     for (const { object } of items) {
       await setUnschedulable(typed<Node>(object), unschedulable, args, env);
     }
@@ -35,11 +39,12 @@ function setter(unschedulable: boolean): Command {
 export async function findNodes(
   args: Args,
   env: Environment,
+  verb: string,
 ): Promise<Finding> {
   if (args.words.length === 0 && !args.get("selector")) {
     throw new CommandError(
-      "USAGE: cordon NODE [flags]\n" +
-        "See 'kubectl cordon -h' for help and examples",
+      `USAGE: ${verb} NODE [flags]\n` +
+        `See 'kubectl ${verb} -h' for help and examples`,
     );
   }
   return find(args, ["nodes", ...args.words], env, { verb: "cordon" });

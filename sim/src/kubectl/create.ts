@@ -22,6 +22,7 @@ import {
   createRole,
   createRoleBinding,
 } from "./create/rbac.ts";
+import { createToken } from "./create/token.ts";
 import {
   createCronJob,
   createDeployment,
@@ -78,6 +79,7 @@ export const create: Command = async (argv, env) => {
   const [word = "", ...rest] = argv;
   const own = Object.hasOwn(GENERATORS, word) ? GENERATORS[word] : undefined;
   if (own) return generate(own, rest, env);
+  if (word === "token") return createToken(rest, env);
   const [type = "", ...more] = rest;
   if (word === "service" || word === "svc") {
     const service = createServiceOf(type);

@@ -17,6 +17,7 @@ import {
   throwAll,
 } from "./environment.ts";
 import { typed } from "./objects.ts";
+import { dryRunOf } from "./print/done.ts";
 import { parseDuration } from "./time.ts";
 
 const FLAGS = flags(
@@ -31,7 +32,7 @@ const POLL_MS = 1_000;
 
 export const drain: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
-  const { items, errors } = await findNodes(args, env);
+  const { items, errors } = await findNodes(args, env, "drain");
   throwAll(errors);
   const pending = items.map(({ object }) => typed<Node>(object));
   for (const node of pending) await setUnschedulable(node, true, args, env);
@@ -49,10 +50,16 @@ export const drain: Command = async (argv, env) => {
       env.err(["There are pending nodes to be drained:", ...names].join("\n"));
       throw new PlainError(error.message);
     }
-    env.out(`node/${name} drained`);
+    env.out(`node/${name} drained${dryText(args)}`);
   }
   return 0;
 };
+
+function dryText(args: Args): string {
+  const dry = dryRunOf(args);
+  if (dry === "none") return "";
+  return dry === "client" ? " (dry run)" : " (server dry run)";
+}
 
 /** Several reasons stand in brackets when they are told in one line. */
 function bracketed({ message }: CommandError): string {
@@ -95,7 +102,11 @@ async function evict(
   const { client, kernel } = env;
   const { name, namespace = "", uid } = pod.metadata;
   const grace = args.int("grace-period") ?? -1;
-  const deleteOptions = grace < 0 ? {} : { gracePeriodSeconds: grace };
+  const dry = dryRunOf(args);
+  const deleteOptions = {
+    ...(grace < 0 ? {} : { gracePeriodSeconds: grace }),
+    ...(dry === "server" ? { dryRun: ["All"] } : {}),
+  };
   const body = {
     apiVersion: "policy/v1",
     kind: "Eviction",
@@ -103,7 +114,9 @@ async function evict(
     deleteOptions,
   };
   for (;;) {
-    env.out(`evicting pod ${namespace}/${name}`);
+    if (dry !== "none" || !args.on("disable-eviction"))
+      env.out(`evicting pod ${namespace}/${name}${dryText(args)}`);
+    if (dry === "client") return;
     try {
       if (args.on("disable-eviction"))
         await client.delete(Pod, namespace, name, deleteOptions);
@@ -118,6 +131,7 @@ async function evict(
       await kernel.sleep(RETRY_MS);
     }
   }
+  if (dry === "server") return;
   while (await isThere(env, namespace, name, uid)) {
     const what = `error when waiting for pod "${name}" in namespace "${namespace}" to terminate`;
     if (kernel.now() + POLL_MS > endMs) throw outOfTime(what, args);

@@ -2,6 +2,7 @@
  * kubectl expose: a Service for the Pods of a workload.
  * Models:     kubectl/pkg/cmd/expose/expose.go @ v1.36
  */
+import { goValue } from "../api/go-text.ts";
 import { at, list, map, num, str } from "../api/kinds/access.ts";
 import type { Obj } from "../api/kinds/definition.ts";
 import type { Json, JsonObject, KubeObject } from "../api/types.ts";
@@ -13,7 +14,7 @@ import { type Found, find } from "./find.ts";
 
 const FLAGS = flags(
   "port:value target-port:value protocol:value name:value type:value " +
-    "cluster-ip:value external-ip:value session-affinity:value labels:value",
+    "cluster-ip:value external-ip:value load-balancer-ip:value session-affinity:value labels:value",
   OUTPUT,
   SELECT,
   { selector: { kind: "value" } },
@@ -41,6 +42,12 @@ export const expose: Command = async (argv, env) => {
     const more: JsonObject = {
       ...optional("type", args.get("type")),
       ...optional("clusterIP", args.get("cluster-ip")),
+      ...(args.get("external-ip")
+        ? { externalIPs: [args.get("external-ip") ?? ""] }
+        : {}),
+      ...(args.get("type") === "LoadBalancer"
+        ? optional("loadBalancerIP", args.get("load-balancer-ip"))
+        : {}),
       ...optional("sessionAffinity", args.get("session-affinity")),
     };
     const service = makeService(name, chosen, ports, more, labels);
@@ -82,6 +89,18 @@ function selectorOf({ kind, object }: Found): { [key: string]: string } {
   }
   if (kind.kind === "ReplicationController")
     return { ...map(at(spec, "selector")) };
+  const expressions = list(at(spec, "selector", "matchExpressions"));
+  if (expressions.length > 0) {
+    const texts = expressions.map(
+      ({ key, operator, values }) =>
+        `{Key:${key} Operator:${operator} Values:${goValue(values ?? [])}}`,
+    );
+    throw new CommandError(
+      "couldn't retrieve selectors via --selector flag or introspection: " +
+        `couldn't convert expressions - "[${texts.join(" ")}]" to map-based ` +
+        "selector format",
+    );
+  }
   return { ...map(at(spec, "selector", "matchLabels")) };
 }
 
@@ -98,8 +117,7 @@ function portsOf({ kind, object }: Found, args: Args): JsonObject[] {
   const found = containers.flatMap((one) => list(one.ports));
   if (found.length === 0) {
     throw new CommandError(
-      "couldn't find port via --port flag or introspection\n" +
-        "See 'kubectl expose -h' for help and examples",
+      "couldn't find port via --port flag or introspection",
     );
   }
   return found.map((one, i) => ({

@@ -2,6 +2,7 @@
  * kubectl label and annotate: `tier=web` sets, `tier-` removes.
  * Models:     kubectl/pkg/cmd/{label/label.go,annotate/annotate.go} @ v1.36
  */
+import { labelValue } from "../api/names.ts";
 import type { Labels } from "../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import {
@@ -32,7 +33,11 @@ function marker(field: Field): Command {
     const first = args.words.findIndex((word, i) => i > 0 && isChange(word));
     const from = args.all("filename").length > 0 ? 0 : first;
     const objects = from < 0 ? args.words : args.words.slice(0, from);
-    const changes = readChanges(from < 0 ? [] : args.words.slice(from));
+    const changes = readChanges(from < 0 ? [] : args.words.slice(from), field);
+    if (objects.length === 0 && args.all("filename").length === 0)
+      throw new CommandError(
+        "one or more resources must be specified as <resource> <name> or <resource>/<name>",
+      );
     const nothing = changes.set.size + changes.remove.length === 0;
     if (nothing && !args.on("list")) {
       const what = field === "labels" ? "label" : "annotation";
@@ -42,29 +47,62 @@ function marker(field: Field): Command {
     const { items, errors } = await find(args, objects, env, { verb });
     const failed: unknown[] = [...errors];
     for (const found of items) {
-      if (args.on("list")) list(found, field, env);
-      else await change(found, field, changes, args, env);
+      try {
+        if (args.on("list")) list(found, field, items.length > 1, env);
+        else await change(found, field, changes, args, env);
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        // The others are marked nevertheless.
+        failed.push(error);
+      }
     }
     throwAll(failed);
     return 0;
   };
 }
 
-function readChanges(words: readonly string[]): Changes {
+function readChanges(words: readonly string[], field: Field): Changes {
   const set = new Map<string, string>();
   const remove: string[] = [];
   for (const word of words) {
     const [key = "", value] = word.split(/=(.*)/s);
-    if (value !== undefined) set.set(key, value);
+    if (value !== undefined && key !== "") {
+      if (field === "labels") refuseValue(word, value);
+      set.set(key, value);
+    } else if (value !== undefined) continue;
     else if (key.endsWith("-")) remove.push(key.slice(0, -1));
     else throw new CommandError(`unknown label spec: ${word}`);
+  }
+  const both = remove.filter((key) => set.has(key));
+  if (both.length > 0) {
+    throw new CommandError(
+      field === "labels"
+        ? "can not both modify and remove a label in the same command"
+        : "can not both modify and remove the following annotation(s) in " +
+            `the same command: ${both.join(", ")}`,
+    );
   }
   return { set, remove };
 }
 
-function list({ object }: Found, field: Field, env: Environment): void {
-  for (const [key, value] of Object.entries(object.metadata[field] ?? {}))
-    env.out(`${key}=${value}`);
+function refuseValue(word: string, value: string): void {
+  const [why] = labelValue(value);
+  if (why) throw new CommandError(`invalid label value: "${word}": ${why}`);
+}
+
+/** Of several objects, each with a heading. */
+function list(
+  { kind, object }: Found,
+  field: Field,
+  several: boolean,
+  env: Environment,
+): void {
+  const { name } = object.metadata;
+  if (several)
+    env.out(`Listing ${field} for ${kind.kind}.${kind.group}/${name}:`);
+  const pairs = Object.entries(object.metadata[field] ?? {});
+  for (const [key, value] of pairs)
+    env.out(`${several ? " " : ""}${key}=${value}`);
 }
 
 async function change(
@@ -90,10 +128,18 @@ async function change(
     const manager = `kubectl-${field === "labels" ? "label" : "annotate"}`;
     const options = writeOptions(args, manager);
     const type = "application/merge-patch+json";
-    const body = { metadata: { [field]: wanted } };
+    const resourceVersion = args.get("resource-version");
+    const metadata = {
+      ...(resourceVersion ? { resourceVersion } : {}),
+      [field]: wanted,
+    };
+    const body = { metadata };
     await env.client.patch(kind, namespace, name, type, body, { options });
   }
-  printDone(args, env, kind, object, doneText(field, wanted));
+  const after = { ...before, ...wanted };
+  for (const key in wanted) if (wanted[key] === null) delete after[key];
+  const metadata = { ...object.metadata, [field]: after };
+  printDone(args, env, kind, { ...object, metadata }, doneText(field, wanted));
 }
 
 function refuseOverwrite(

@@ -14,6 +14,7 @@ import {
 } from "./environment.ts";
 import { type Found, find } from "./find.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
+import { requireWords } from "./rollout/asked.ts";
 import { rolloutHistory, rolloutUndo } from "./rollout/history.ts";
 import { rolloutStatus } from "./rollout/status.ts";
 
@@ -56,7 +57,9 @@ function changer(change: Change, done: string): Command {
   return async (argv, env) => {
     const args = parseArgs(argv, flags("", OUTPUT, SELECT));
     const verb = done.replace(/ed$/, "");
-    const { items, errors } = await find(args, args.words, env, { verb });
+    requireWords(args);
+    const wide = { verb, lists: true };
+    const { items, errors } = await find(args, args.words, env, wide);
     const failed: unknown[] = [...errors];
     for (const found of items) {
       const { kind, object } = found;
@@ -100,6 +103,6 @@ export const rollout: Command = async (argv, env) => {
   throw new CommandError(
     name === ""
       ? `rollout needs one of ${known}`
-      : `unknown command "${name}" for "kubectl rollout"`,
+      : `unknown command "${name}"\nSee 'kubectl rollout -h' for help and examples`,
   );
 };

@@ -43,6 +43,13 @@ export const scale: Command = async (argv, env) => {
       failed.push(new CommandError(why));
       continue;
     }
+    const version = args.get("resource-version");
+    const { resourceVersion: has } = object.metadata;
+    if (version !== undefined && version !== has) {
+      const why = `Expected resource version to be ${version}, was ${has}`;
+      failed.push(new CommandError(why));
+      continue;
+    }
     if (!kind.subresources.some((sub) => sub.name === "scale")) {
       failed.push(
         new PlainError(

@@ -1,14 +1,16 @@
 /**
- * kubectl set image, set env, set resources: one change to the containers of
+ * kubectl set image, env, resources: one change to the containers of
  * a template.
  * Models:     kubectl/pkg/cmd/set @ v1.36
  */
-import { at, list, str } from "../api/kinds/access.ts";
-import type { Json, JsonObject } from "../api/types.ts";
+import { at, list, obj, str } from "../api/kinds/access.ts";
+import type { JsonObject } from "../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import { type Command, CommandError, throwAll } from "./environment.ts";
-import { type Found, find } from "./find.ts";
+import { find } from "./find.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
+import { setSelector, setServiceAccount } from "./set-others.ts";
+import { containersOf, wrap } from "./set-path.ts";
 
 /** The containers' fields that change; merged by the containers' names. */
 type Change = (containers: readonly JsonObject[]) => readonly JsonObject[];
@@ -51,9 +53,28 @@ const env: Setter = {
       }
       return { name, value };
     });
-    return chosen(args, () => ({ env: wanted }));
+    for (const { name } of wanted) refuseName(str(name));
+    const isNew = (container: JsonObject) =>
+      wanted.some(({ name, value, $patch }) => {
+        const has = list(container.env).find((one) => one.name === name);
+        return $patch ? has !== undefined : has?.value !== value;
+      });
+    const fields = chosen(args, () => ({ env: wanted }));
+    return (containers) => fields(containers.filter(isNew));
   },
 };
+
+const ENV_NAME = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+
+function refuseName(name: string): void {
+  if (ENV_NAME.test(name)) return;
+  throw new CommandError(
+    `"${name}" is not a valid key name: a valid environment variable name ` +
+      "must consist of alphabetic characters, digits, '_', '-', or '.', and " +
+      "must not start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  " +
+      "or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')",
+  );
+}
 
 const resources: Setter = {
   done: "resource requirements updated",
@@ -62,9 +83,27 @@ const resources: Setter = {
       Object.fromEntries(args.list(name).map((pair) => pair.split("=")));
     const limits = amounts("limits") as JsonObject;
     const requests = amounts("requests") as JsonObject;
-    return chosen(args, () => ({ resources: { limits, requests } }));
+    if (args.get("limits") === undefined && args.get("requests") === undefined)
+      throw new CommandError(
+        "you must specify an update to requests or limits (in the form of --requests/--limits)",
+      );
+    const wanted: JsonObject = { limits, requests };
+    const fields = chosen(args, () => ({ resources: wanted }));
+    return (containers) => {
+      const own = args.get("containers");
+      if (own && !containers.some(({ name }) => name === own))
+        throw new CommandError(`unable to find container named ${own}`);
+      return fields(containers.filter((one) => !hasAll(one, wanted)));
+    };
   },
 };
+
+function hasAll(container: JsonObject, wanted: JsonObject): boolean {
+  return Object.entries(wanted).every(([field, amounts]) => {
+    const has = obj(at(container, "resources", field));
+    return Object.entries(obj(amounts)).every(([k, v]) => has[k] === v);
+  });
+}
 
 /** Of all containers, or of those that `-c` names. */
 function chosen(args: Args, fields: () => JsonObject): Change {
@@ -85,6 +124,9 @@ const FLAGS = flags(
 
 export const set: Command = async (argv, environment) => {
   const [name = "", ...rest] = argv;
+  if (name === "serviceaccount" || name === "sa")
+    return setServiceAccount(rest, environment);
+  if (name === "selector") return setSelector(rest, environment);
   const setter = Object.hasOwn(SETTERS, name) ? SETTERS[name] : undefined;
   if (!setter) throw new CommandError(`unknown command "set ${name}"`);
   const args = parseArgs(rest, FLAGS);
@@ -121,23 +163,3 @@ export const set: Command = async (argv, environment) => {
   throwAll(failed);
   return 0;
 };
-
-/** Where the Pod's spec is: in the object itself, or in a template. */
-function pathOf({ kind }: Found): readonly string[] {
-  if (kind.kind === "Pod") return ["spec"];
-  if (kind.kind === "CronJob")
-    return ["spec", "jobTemplate", "spec", "template", "spec"];
-  return ["spec", "template", "spec"];
-}
-
-function containersOf(found: Found, field: string): readonly JsonObject[] {
-  const path = [...pathOf(found), field];
-  return list(at(found.object as object as Json, ...path));
-}
-
-function wrap(found: Found, spec: JsonObject): JsonObject {
-  return pathOf(found).reduceRight<JsonObject>(
-    (inner, field) => ({ [field]: inner }),
-    spec,
-  );
-}

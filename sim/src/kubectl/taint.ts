@@ -3,9 +3,10 @@
  * Models:     kubectl/pkg/cmd/taint/{taint,utils}.go @ v1.36
  */
 import { Node } from "../api/kinds/node.ts";
-import { flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import { labelKey, labelValue } from "../api/names.ts";
+import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import { type Command, CommandError, throwAll } from "./environment.ts";
-import { find } from "./find.ts";
+import { find, kindNamed } from "./find.ts";
 import { typed } from "./objects.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
 
@@ -25,10 +26,19 @@ export const taint: Command = async (argv, env) => {
   const args = parseArgs(argv, flags("overwrite", OUTPUT, SELECT));
   const isChange = (word: string) => /[=:]|-$/.test(word);
   const first = args.words.findIndex((word, i) => i > 0 && isChange(word));
+  if (args.words.length === 0)
+    throw new CommandError(
+      "one or more resources must be specified as <resource> <name>",
+    );
   if (first < 0)
     throw new CommandError("at least one taint update is required");
   const changes = args.words.slice(first).map(readChange);
+  refuseContradiction(changes);
   const objects = args.words.slice(0, first);
+  if (kindNamed(objects[0]!.split("/")[0]!, env).kind !== "Node")
+    throw new CommandError(
+      `invalid resource type ${objects[0]}, only node types are supported`,
+    );
   const verb = "taint";
   const { items, errors } = await find(args, objects, env, { verb });
   for (const { kind, object } of items) {
@@ -43,25 +53,67 @@ export const taint: Command = async (argv, env) => {
       const { name } = node.metadata;
       await env.client.patch(Node, "", name, type, body, { options });
     }
-    printDone(args, env, kind, object, doneText(changes));
+    // Upstream says nothing of a dry run here.
+    const said = { ...args, get: (name: string) => shown(name, args) };
+    printDone(said, env, kind, object, doneText(changes, before));
   }
   throwAll(errors);
   return 0;
 };
 
+const HELP = "\nSee 'kubectl taint -h' for help and examples";
+
+function shown(name: string, args: Args): string | undefined {
+  return name === "dry-run" ? undefined : args.get(name);
+}
+
 function readChange(word: string): Change {
   const removes = word.endsWith("-");
   const text = removes ? word.slice(0, -1) : word;
-  const [pair = "", effect = ""] = text.split(":");
-  const [key = "", value = ""] = pair.split(/=(.*)/s);
-  if (!removes && !EFFECTS.includes(effect)) {
+  const [pair = "", effect = "", ...more] = text.split(":");
+  const [key = "", value = "", ...others] = pair.split("=");
+  if (more.length + others.length > 0)
+    throw new CommandError(`invalid taint spec: ${word}${HELP}`);
+  if ((!removes || effect) && !EFFECTS.includes(effect)) {
     throw new CommandError(
       effect === ""
-        ? `invalid taint spec: ${word}`
-        : `invalid taint effect: ${effect}, unsupported taint effect`,
+        ? `invalid taint spec: ${word}${HELP}`
+        : `invalid taint effect: ${effect}, unsupported taint effect${HELP}`,
     );
   }
+  const [why] = [...labelKey(key), ...labelValue(value)];
+  if (why) throw new CommandError(`invalid taint spec: ${word}, ${why}${HELP}`);
   return { key, value, effect, removes };
+}
+
+function refuseContradiction(changes: readonly Change[]): void {
+  const seen = new Set<string>();
+  for (const { key, value, effect, removes } of changes) {
+    const id = `${key}:${effect}`;
+    if (removes) continue;
+    if (seen.has(id))
+      throw new CommandError(
+        "duplicated taints with the same key and effect: " +
+          `{${key} ${value} ${effect} <nil>}${HELP}`,
+      );
+    seen.add(id);
+  }
+  const added = changes.filter(({ removes }) => !removes);
+  const both = changes.filter(
+    ({ removes, key, effect }) =>
+      removes &&
+      added.some(
+        (one) => one.key === key && (effect === "" || one.effect === effect),
+      ),
+  );
+  if (both.length === 0) return;
+  const which = both.map(
+    ({ key, effect }) => `${key}=${effect && `:${effect}`}`,
+  );
+  throw new CommandError(
+    "can not both modify and remove the following taint(s) in the same " +
+      `command: ${which.join(", ")}`,
+  );
 }
 
 function fits(taint: Taint, { key, effect }: Change): boolean {
@@ -106,7 +158,14 @@ function changed(
   return [...added, ...kept];
 }
 
-function doneText(changes: readonly Change[]): string {
+function doneText(
+  changes: readonly Change[],
+  before: readonly Taint[],
+): string {
+  const over = changes.some(
+    (one) => !one.removes && before.some((taint) => fits(taint, one)),
+  );
+  if (over) return "modified";
   const removing = changes.filter(({ removes }) => removes).length;
   if (removing === 0) return "tainted";
   return removing === changes.length ? "untainted" : "modified";

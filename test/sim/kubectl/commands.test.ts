@@ -272,6 +272,128 @@ describe("kubectl in the page", () => {
     expect(await first("get pods -o")).toBe("error: flag needs an argument: 'o' in -o");
   });
 
+  it("marks objects, or says why not, in the words of the real one", async () => {
+    const said = async (line: string) => (await shell.run(line)).split("\n").slice(0, -1).join("|");
+    expect(await said("label deploy web a=b a-")).toBe(
+      "error: can not both modify and remove a label in the same command",
+    );
+    expect(await said("label deploy web =b")).toBe("error: at least one label update is required");
+    expect(await said("label")).toContain("error: one or more resources must be specified as");
+    expect(await said("label deploy web a=b/c")).toContain(
+      'error: invalid label value: "a=b/c": a valid label must be an empty string or',
+    );
+    expect(await said("label deploy web z=1 --resource-version=1")).toContain("Conflict");
+    expect(
+      await said("label deploy web z=1 --dry-run=client -o jsonpath={.metadata.labels.z}"),
+    ).toBe("1");
+    expect(await said("annotate deploy web a=b a-")).toContain("same command: a");
+    expect(await said("label nodes --all t=1 --overwrite")).toContain("node/node-3 labeled");
+    expect(await said("label node --list -l t=1")).toContain("Listing labels for Node./node-1:| ");
+  });
+
+  it("refuses a taint that it cannot read, before it asks the server", async () => {
+    const said = async (line: string) => (await shell.run(line)).split("\n")[0];
+    expect(await said("taint node node-1 a=b=c:NoSchedule")).toBe(
+      "error: invalid taint spec: a=b=c:NoSchedule",
+    );
+    expect(await said("taint node node-1 q=1:NoSchedule q=2:NoSchedule")).toBe(
+      "error: duplicated taints with the same key and effect: {q 2 NoSchedule <nil>}",
+    );
+    expect(await said("taint node node-1 q=1:NoSchedule q-")).toContain("same command: q=");
+    expect(await said("taint pod x q=1:NoSchedule")).toBe(
+      "error: invalid resource type pod, only node types are supported",
+    );
+    await shell.run("taint node node-1 q=1:NoSchedule");
+    expect(await said("taint node node-1 q=2:NoSchedule --overwrite")).toBe("node/node-1 modified");
+  });
+
+  it("evicts nothing in a dry run", async () => {
+    const before = await shell.run("get pods -o name");
+    const client = await shell.run("drain node-1 node-2 node-3 --dry-run=client --force");
+    expect(client).toMatch(/evicting pod default\/web-\S+ \(dry run\)\n/);
+    expect(client).toContain("node/node-1 drained (dry run)");
+    const server = await shell.run("drain node-1 node-2 node-3 --dry-run=server --force");
+    expect(server).toMatch(/evicting pod default\/web-\S+ \(server dry run\)\n/);
+    expect(server).not.toContain("evicted");
+    expect(await shell.run("get pods -o name")).toBe(before);
+    expect(await shell.run("drain")).toContain(
+      "error: USAGE: drain NODE [flags]\nSee 'kubectl drain",
+    );
+  });
+
+  it("rolls out and scales what it can, and names what it cannot", async () => {
+    const said = async (line: string) => (await shell.run(line)).split("\n")[0];
+    expect(await said("rollout restart deploy")).toBe("deployment.apps/web restarted");
+    await shell.run("rollout status deploy/web");
+    const dry = await shell.run("rollout undo deploy/web --dry-run=client");
+    expect(dry).toContain("deployment.apps/web Pod Template:\n  Labels:\tapp=web\n");
+    expect(dry).toContain("\n (dry run)\n");
+    expect(await said("rollout history deploy/web --revision=9")).toBe(
+      "error: unable to find the specified revision",
+    );
+    expect(await said("rollout status")).toBe("error: required resource not specified");
+    const set = await said("get rs -o name");
+    expect(await said(`rollout history ${set!.replace(".apps", "")}`)).toBe(
+      'error: no history viewer has been implemented for "ReplicaSet.apps"',
+    );
+    await shell.run("rollout pause deploy/web");
+    expect(await said("rollout undo deploy/web")).toContain(
+      "resume it first with 'kubectl rollout resume' and try again",
+    );
+    expect(await said("scale deploy web --replicas=3 --resource-version=1")).toMatch(
+      /^error: Expected resource version to be 1, was \d+$/,
+    );
+  });
+
+  it("checks what autoscale and expose are asked before they make anything", async () => {
+    const said = async (line: string) => (await shell.run(line)).split("\n")[0];
+    expect(await said("autoscale deploy web")).toBe('error: required flag(s) "max" not set');
+    expect(await said("autoscale deploy web --min=6 --max=5")).toContain(
+      "must be larger or equal to --min=MINPODS, max: 5, min: 6",
+    );
+    expect(await said("autoscale deploy web --max=3 --cpu=abc")).toBe(
+      "error: invalid resource cpu value: abc",
+    );
+    expect(await said("autoscale pod x --max=3")).toContain("NotFound");
+    expect(await shell.run("autoscale deploy web --max=3 --cpu-percent=50 --dry-run=client")).toBe(
+      "Flag --cpu-percent has been deprecated, Use --cpu with percentage or resource quantity format (e.g., '70%' for utilization or '500m' for milliCPU).\n" +
+        "horizontalpodautoscaler.autoscaling/web created (dry run)\n[exit 0]",
+    );
+    expect(await said("expose deploy web")).toBe(
+      "error: couldn't find port via --port flag or introspection",
+    );
+  });
+
+  it("sets an account and a selector, and says nothing where nothing changes", async () => {
+    expect(await shell.run("set sa deploy/web default")).toContain("web serviceaccount updated");
+    const account = "get deploy web -o jsonpath={.spec.template.spec.serviceAccountName}";
+    expect(await shell.run(account)).toBe("default\n[exit 0]");
+    await shell.run("expose deploy web --port=80");
+    expect(await shell.run("set selector svc web b=c")).toBe(
+      "service/web selector updated\n[exit 0]",
+    );
+    expect(await shell.run("get svc web -o jsonpath={.spec.selector}")).toBe('{"b":"c"}\n[exit 0]');
+    expect(await shell.run("set selector deploy web a=b")).toContain("only supported for Services");
+    await shell.run("set env deploy/web A=b");
+    expect(await shell.run("set env deploy/web A=b")).toBe("[exit 0]");
+    expect(await shell.run("set env deploy/web 1A=b")).toContain('"1A" is not a valid key name');
+    await shell.run("set resources deploy/web --limits=cpu=1");
+    expect(await shell.run("set resources deploy/web --limits=cpu=1")).toBe("[exit 0]");
+    expect(await shell.run("set resources deploy/web")).toContain(
+      "error: you must specify an update",
+    );
+  });
+
+  it("makes a token for a ServiceAccount", async () => {
+    const token = (await shell.run("create token default --duration=20m")).split("\n")[0]!;
+    const claims = JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
+    expect(claims.sub).toBe("system:serviceaccount:default:default");
+    expect(claims.exp - claims.iat).toBe(1_200);
+    expect(await shell.run("create token nobody")).toBe(
+      'error: failed to create token: serviceaccounts "nobody" not found\n[exit 1]',
+    );
+  });
+
   it("offers help on a flag that it does not know", async () => {
     expect(await shell.run("get pods --foo")).toBe(
       "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n[exit 1]",

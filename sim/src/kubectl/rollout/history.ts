@@ -18,6 +18,7 @@ import { find } from "../find.ts";
 import { dryRunOf, printDone, writeOptions } from "../print/done.ts";
 import { kindPrefix } from "../print/table.ts";
 import { align } from "../print/tabs.ts";
+import { groupKind, requireWords } from "./asked.ts";
 import {
   type Revision,
   revisionsOf,
@@ -29,6 +30,7 @@ const KINDS = ["Deployment", "DaemonSet", "StatefulSet"];
 
 export const rolloutHistory: Command = async (argv, env) => {
   const args = parseArgs(argv, flags("revision:value", OUTPUT, SELECT));
+  requireWords(args);
   const { items, errors } = await find(args, args.words, env, {
     verb: "history",
     lists: true,
@@ -48,7 +50,7 @@ export const rolloutHistory: Command = async (argv, env) => {
 
 function assertHistory(kind: Kind, words: string): void {
   if (KINDS.includes(kind.kind)) return;
-  throw new CommandError(`${words} "${kind.kind}"`);
+  throw new CommandError(`${words} "${groupKind(kind)}"`);
 }
 
 /** minwidth 0, padding 2, as `rollout history` prints it. */
@@ -63,7 +65,7 @@ function all(revisions: readonly Revision[]): string {
 
 function one(revisions: readonly Revision[], wanted: number): string {
   const found = revisions.find(({ revision }) => revision === wanted);
-  if (!found) throw notFound(wanted);
+  if (!found) throw new CommandError("unable to find the specified revision");
   const { metadata, spec } = obj(found.template);
   const { annotations: known } = found.object.metadata;
   const cause = known?.["kubernetes.io/change-cause"];
@@ -75,6 +77,14 @@ function one(revisions: readonly Revision[], wanted: number): string {
   return w.withTabs();
 }
 
+function templateText(template: Json): string {
+  const { metadata, spec } = obj(template);
+  const w = new Writer();
+  w.line(0, "Pod Template:");
+  writeTemplateBody(w, obj(metadata), obj(spec));
+  return w.withTabs();
+}
+
 function notFound(revision: number): CommandError {
   return new CommandError(
     `unable to find specified revision ${revision} in history`,
@@ -83,15 +93,16 @@ function notFound(revision: number): CommandError {
 
 export const rolloutUndo: Command = async (argv, env) => {
   const args = parseArgs(argv, flags("to-revision:value", OUTPUT, SELECT));
+  requireWords(args);
   const { items, errors } = await find(args, args.words, env, { verb: "undo" });
   if (errors.length > 0) throw errors[0];
   const wanted = args.int("to-revision") ?? 0;
   for (const { kind, object } of items) {
     assertHistory(kind, "no rollbacker has been implemented for");
     if (at(object.spec as Json, "paused") === true) {
-      const name = object.metadata.name;
       throw new CommandError(
-        `you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume deployment/${name}' and try again`,
+        "you cannot rollback a paused deployment; resume it first with " +
+          "'kubectl rollout resume' and try again",
       );
     }
     const target = await targetOf(env, kind, object, wanted);
@@ -104,7 +115,10 @@ export const rolloutUndo: Command = async (argv, env) => {
     if (dryRunOf(args) !== "client") {
       await rollBack(env, kind, object, target, writeOptions(args));
     }
-    printDone(args, env, kind, object, "rolled back");
+    // Without the server, upstream shows what the template would be.
+    const dry = dryRunOf(args) === "client" && kind.kind === "Deployment";
+    const text = dry ? templateText(target.template) : "rolled back";
+    printDone(args, env, kind, object, text);
   }
   return 0;
 };
@@ -123,6 +137,8 @@ async function targetOf(
       : revisions.at(-2);
   if (found) return found;
   if (wanted > 0) throw notFound(wanted);
+  if (kind.kind !== "Deployment")
+    throw new CommandError("no last revision to roll back to");
   const { name } = object.metadata;
   throw new CommandError(
     `no rollout history found for ${kind.singular} "${name}"`,

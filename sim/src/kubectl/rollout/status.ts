@@ -11,6 +11,7 @@ import { type Command, CommandError } from "../environment.ts";
 import { find } from "../find.ts";
 import { follow } from "../follow.ts";
 import { parseDuration } from "../time.ts";
+import { groupKind, requireWords } from "./asked.ts";
 
 interface Progress {
   readonly text: string;
@@ -20,6 +21,7 @@ interface Progress {
 export const rolloutStatus: Command = async (argv, env) => {
   const table = flags("watch:value,w timeout:value revision:value", SELECT);
   const args = parseArgs(argv, table);
+  requireWords(args);
   const { items, errors } = await find(args, args.words, env, {
     verb: "status",
     lists: true,
@@ -55,7 +57,7 @@ function progressOf(kind: Kind, object: Obj, revision: number): Progress {
   if (kind.kind === "DaemonSet") return daemonSetProgress(object);
   if (kind.kind === "StatefulSet") return statefulSetProgress(object);
   throw new CommandError(
-    `no status viewer has been implemented for ${kind.kind}`,
+    `no status viewer has been implemented for ${groupKind(kind)}`,
   );
 }
 
