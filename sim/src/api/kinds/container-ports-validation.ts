@@ -17,7 +17,6 @@ const protocols = ["SCTP", "TCP", "UDP"];
 
 export function portsErrors(
   container: JsonObject,
-  hostNetwork: boolean,
   path: string,
   errors: FieldError[],
 ): void {
@@ -41,12 +40,25 @@ export function portsErrors(
         errors.push(invalid(`${here}.hostPort`, port.hostPort, text));
       }
     }
-    if (hostNetwork && port.hostPort !== port.containerPort) {
-      const rule = "must match `hostPort` when `hostNetwork` is true";
-      errors.push(invalid(`${here}.containerPort`, number, rule));
-    }
     errors.push(...choiceErrors(port.protocol, `${here}.protocol`, protocols));
   }
+}
+
+/** On the host's network: a template may leave the host's port to its Pods. */
+export function hostNetworkErrors(
+  containers: readonly JsonObject[],
+  isPod: boolean,
+  path: string,
+): FieldError[] {
+  const rule = "must match `containerPort` when `hostNetwork` is true";
+  return containers.flatMap((container, i) =>
+    list(container.ports).flatMap(({ hostPort, containerPort }, j) => {
+      const open = !isPod && num(hostPort) === 0;
+      if (open || num(hostPort) === num(containerPort)) return [];
+      const where = `${path}[${i}].ports[${j}].hostPort`;
+      return [invalid(where, num(hostPort), rule)];
+    }),
+  );
 }
 
 export function hostPortConflicts(

@@ -21,7 +21,7 @@ import {
   hostPortConflicts,
   portsErrors,
 } from "./container-ports-validation.ts";
-import { probeErrors } from "./probe-validation.ts";
+import { lifecycleErrors, probeErrors } from "./probe-validation.ts";
 import { resourceErrors } from "./resource-validation.ts";
 import { containerSecurityErrors } from "./security-validation.ts";
 import { choiceErrors } from "./shared-validation.ts";
@@ -32,7 +32,9 @@ const pullPolicies = ["Always", "IfNotPresent", "Never"];
 export interface PodNames {
   readonly volumes: ReadonlySet<string>;
   readonly containers: Set<string>;
-  readonly hostNetwork: boolean;
+  readonly graceSeconds: number | undefined;
+  /** Not a template's. */
+  readonly isPod: boolean;
 }
 
 /** All containers of `spec.containers`, in order. */
@@ -48,6 +50,8 @@ export function containersErrors(
     const here = `${path}[${i}]`;
     commonErrors(container, names, here, errors);
     uniqueName(container, names, here, errors);
+    if (container.lifecycle !== undefined)
+      errors.push(...lifecycleErrors(container, names.graceSeconds, here));
     for (const probe of ["livenessProbe", "readinessProbe", "startupProbe"]) {
       if (container[probe] !== undefined) {
         errors.push(
@@ -88,7 +92,9 @@ export function initContainersErrors(
         const rule =
           "may not be set for init containers without restartPolicy=Always";
         errors.push(forbidden(`${here}.${field}`, rule));
-      } else if (field !== "lifecycle") {
+      } else if (field === "lifecycle") {
+        errors.push(...lifecycleErrors(container, names.graceSeconds, here));
+      } else {
         errors.push(
           ...probeErrors(obj(container[field]), `${here}.${field}`, field),
         );
@@ -122,15 +128,8 @@ function commonErrors(
     for (const text of dns1123Label(name))
       errors.push(invalid(`${path}.name`, name, text));
   if (!image) errors.push(required(`${path}.image`));
-  else if (image !== image.trim()) {
-    errors.push(
-      invalid(
-        `${path}.image`,
-        image,
-        "must not have leading or trailing whitespace",
-      ),
-    );
-  }
+  else if (names.isPod && image !== image.trim())
+    errors.push(spaced(image, path));
   const { terminationMessagePolicy: policy } = container;
   errors.push(
     ...choiceErrors(policy, `${path}.terminationMessagePolicy`, [
@@ -141,6 +140,11 @@ function commonErrors(
   inputErrors(container, names, path, errors);
 }
 
+function spaced(image: string, path: string): FieldError {
+  const rule = "must not have leading or trailing whitespace";
+  return invalid(`${path}.image`, image, rule);
+}
+
 function inputErrors(
   container: JsonObject,
   names: PodNames,
@@ -148,7 +152,7 @@ function inputErrors(
   errors: FieldError[],
 ): void {
   if (container.ports !== undefined)
-    portsErrors(container, names.hostNetwork, `${path}.ports`, errors);
+    portsErrors(container, `${path}.ports`, errors);
   for (const [i, env] of list(container.env).entries()) {
     errors.push(...envErrors(env, `${path}.env[${i}]`));
   }

@@ -88,12 +88,11 @@ function deadlineErrors(spec: JsonObject, before: JsonObject): FieldError[] {
 /** Gates can only be opened. */
 function gateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   const had = new Set(list(before.schedulingGates).map((gate) => gate.name));
-  const added = list(spec.schedulingGates).filter(
-    (gate) => !had.has(gate.name),
-  );
-  return added.map((gate) => {
+  return list(spec.schedulingGates).flatMap(({ name }, i) => {
+    if (had.has(name)) return [];
     const text = "only deletion is allowed, but found new scheduling gate";
-    return forbidden("spec.schedulingGates", `${text} '${gate.name}'`);
+    const path = `spec.schedulingGates[${i}].name`;
+    return [forbidden(path, `${text} '${name}'`)];
   });
 }
 

@@ -5,28 +5,27 @@
 import {
   duplicate,
   type FieldError,
+  forbidden,
   invalid,
   notSupported,
-  required,
 } from "../field-error.ts";
 import { dns1123Label, dns1123Subdomain, labelKey } from "../names.ts";
 import type { JsonObject } from "../types.ts";
-import { list, obj, str, strings } from "./access.ts";
+import { list, obj, str } from "./access.ts";
+import { hostNetworkErrors } from "./container-ports-validation.ts";
 import {
   containersErrors,
   initContainersErrors,
   type PodNames,
 } from "./container-validation.ts";
 import type { Obj } from "./definition.ts";
+import { dnsErrors } from "./dns-validation.ts";
 import { validateLabels } from "./metadata.ts";
 import { resourceErrors } from "./resource-validation.ts";
-import {
-  affinityErrors,
-  spreadErrors,
-  tolerationErrors,
-} from "./scheduling-validation.ts";
+import { affinityErrors, tolerationErrors } from "./scheduling-validation.ts";
 import { podSecurityErrors } from "./security-validation.ts";
 import { choiceErrors, rangeErrors } from "./shared-validation.ts";
+import { spreadErrors } from "./spread-validation.ts";
 import { volumesErrors } from "./volume-validation.ts";
 
 const restartPolicies = ["Always", "OnFailure", "Never"];
@@ -38,14 +37,36 @@ const dnsPolicies = [
 ];
 
 export function podErrors(pod: Obj): FieldError[] {
-  return podSpecErrors(obj(pod.spec), "spec");
+  return podSpecErrors(obj(pod.spec), "spec", true);
+}
+
+/** What only a later change may bring. */
+export function newPodErrors(pod: Obj): FieldError[] {
+  const { ephemeralContainers, schedulingGates, nodeName } = obj(pod.spec);
+  if (!ephemeralContainers && !schedulingGates) return [];
+  const errors: FieldError[] = [];
+  if (list(ephemeralContainers).length > 0) {
+    const rule = "cannot be set on create";
+    errors.push(forbidden("spec.ephemeralContainers", rule));
+  }
+  if (nodeName && list(schedulingGates).length > 0) {
+    const rule = "cannot be set until all schedulingGates have been cleared";
+    errors.push(forbidden("spec.nodeName", rule));
+  }
+  return errors;
 }
 
 /** Of a Pod's spec, or a template's; in upstream's order. */
-export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
+export function podSpecErrors(
+  spec: JsonObject,
+  path: string,
+  isPod = false,
+): FieldError[] {
   const volumes = new Set<string>();
-  const hostNetwork = spec.hostNetwork === true;
-  const names: PodNames = { volumes, containers: new Set(), hostNetwork };
+  const { terminationGracePeriodSeconds: grace } = spec;
+  const graceSeconds = typeof grace === "number" ? grace : undefined;
+  const containers = new Set<string>();
+  const names: PodNames = { volumes, containers, graceSeconds, isPod };
   const errors = volumesErrors(spec.volumes, volumes, `${path}.volumes`);
   errors.push(
     ...containersErrors(list(spec.containers), names, `${path}.containers`),
@@ -58,6 +79,10 @@ export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
   }
   if (spec.resources !== undefined) {
     errors.push(...resourceErrors(obj(spec.resources), `${path}.resources`));
+  }
+  if (spec.hostNetwork === true) {
+    const where = `${path}.containers`;
+    errors.push(...hostNetworkErrors(list(spec.containers), isPod, where));
   }
   errors.push(
     ...choiceErrors(
@@ -88,14 +113,8 @@ function placementErrors(
   if (spec.affinity !== undefined) {
     errors.push(...affinityErrors(obj(spec.affinity), `${path}.affinity`));
   }
-  if (
-    spec.dnsPolicy === "None" &&
-    strings(obj(spec.dnsConfig).nameservers).length === 0
-  ) {
-    const rule =
-      "must provide at least one DNS nameserver when `dnsPolicy` is None";
-    errors.push(required(`${path}.dnsConfig.nameservers`, rule));
-  }
+  if (spec.dnsPolicy === "None" || spec.dnsConfig !== undefined)
+    errors.push(...dnsErrors(spec, `${path}.dnsConfig`));
   if (spec.schedulingGates !== undefined) {
     errors.push(
       ...gateErrors(list(spec.schedulingGates), `${path}.schedulingGates`),

@@ -9,7 +9,7 @@ import { podDefaults } from "./pod-defaults.ts";
 import { preparePod, preparePodUpdate } from "./pod-strategy.ts";
 import { podColumns, podRow } from "./pod-table.ts";
 import { podChange, podStatusChange } from "./pod-update.ts";
-import { podErrors } from "./pod-validation.ts";
+import { newPodErrors, podErrors } from "./pod-validation.ts";
 import type * as types from "./types/pod.ts";
 
 export type * from "./types/containers.ts";
@@ -67,6 +67,7 @@ export const Pod: Kind<Pod> = defineKind<Pod>({
   columns: podColumns,
   row: podRow,
   validate: podErrors,
+  validateNew: newPodErrors,
   validateChange: podChange,
   validateStatusChange: podStatusChange,
   onCreate: preparePod,

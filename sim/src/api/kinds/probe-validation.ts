@@ -18,6 +18,21 @@ import {
 } from "./shared-validation.ts";
 
 const handlers = ["exec", "httpGet", "tcpSocket", "grpc"];
+const hooks = ["exec", "httpGet", "tcpSocket", "sleep"];
+
+/** What is done after a container's start and before its stop. */
+export function lifecycleErrors(
+  container: JsonObject,
+  graceSeconds: number | undefined,
+  path: string,
+): FieldError[] {
+  const lifecycle = obj(container.lifecycle);
+  return ["postStart", "preStop"].flatMap((name) => {
+    if (lifecycle[name] === undefined) return [];
+    const where = `${path}.lifecycle.${name}`;
+    return handlerErrors(obj(lifecycle[name]), where, hooks, graceSeconds);
+  });
+}
 
 const counts = [
   ...["initialDelaySeconds", "timeoutSeconds", "periodSeconds"],
@@ -58,17 +73,35 @@ export function probeErrors(
   return errors;
 }
 
-export function handlerErrors(handler: JsonObject, path: string): FieldError[] {
-  const given = handlers.filter((name) => handler[name] !== undefined);
+function handlerErrors(
+  handler: JsonObject,
+  path: string,
+  known = handlers,
+  graceSeconds?: number,
+): FieldError[] {
+  const given = known.filter((name) => handler[name] !== undefined);
   const [first, ...more] = given;
   if (!first) return [required(path, "must specify a handler type")];
   const errors = more.map((name) =>
     forbidden(`${path}.${name}`, "may not specify more than 1 handler type"),
   );
   return [
-    ...oneHandler(first, obj(handler[first]), `${path}.${first}`),
+    ...(first === "sleep"
+      ? sleepErrors(obj(handler.sleep), graceSeconds, `${path}.sleep`)
+      : oneHandler(first, obj(handler[first]), `${path}.${first}`)),
     ...errors,
   ];
+}
+
+function sleepErrors(
+  { seconds }: JsonObject,
+  graceSeconds: number | undefined,
+  path: string,
+): FieldError[] {
+  if (graceSeconds === undefined) return [];
+  if (num(seconds) >= 0 && num(seconds) <= graceSeconds) return [];
+  const rule = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
+  return [invalid(path, num(seconds), rule)];
 }
 
 function oneHandler(

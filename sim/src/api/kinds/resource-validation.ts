@@ -13,10 +13,8 @@ const standard = new Set(["cpu", "memory", "ephemeral-storage"]);
 
 /** Resources whose request must be the limit: they cannot be shared out twice. */
 function isFirm(name: string): boolean {
-  return (
-    name.startsWith("hugepages-") ||
-    !(standard.has(name) || name.startsWith("requests."))
-  );
+  const native = !name.includes("/") || name.includes("kubernetes.io/");
+  return !native || name.startsWith("hugepages-");
 }
 
 export function resourceErrors(
@@ -66,17 +64,17 @@ function valueErrors(
   if (text.startsWith("-")) errors.push(invalid(here, text, notNegative));
   if (standard.has(name)) return;
   for (const problem of labelKey(name))
-    errors.push(invalid(path, name, problem));
+    errors.push(invalid(here, name, problem));
   if (!name.includes("/") && !name.startsWith("hugepages-")) {
     errors.push(
       invalid(
-        path,
+        here,
         name,
         "must be a standard resource type or fully qualified",
       ),
     );
     errors.push(
-      invalid(path, name, "must be a standard resource for containers"),
+      invalid(here, name, "must be a standard resource for containers"),
     );
   }
   if (!/^\d+([kMGTPE]i?)?$/.test(text))

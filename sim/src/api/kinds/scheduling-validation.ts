@@ -3,16 +3,15 @@
  * Models: pkg/apis/core/validation/validation.go @ v1.36
  */
 import {
-  duplicate,
   type FieldError,
   forbidden,
   invalid,
   notSupported,
   required,
 } from "../field-error.ts";
-import { labelKey, labelValue } from "../names.ts";
+import { dns1123Label, labelKey, labelValue } from "../names.ts";
 import type { JsonObject } from "../types.ts";
-import { at, list, num, obj, str, strings } from "./access.ts";
+import { list, num, obj, str, strings } from "./access.ts";
 import { labelKeyErrors } from "./label-key-validation.ts";
 import { selectorErrors } from "./shared-validation.ts";
 
@@ -40,13 +39,13 @@ export function tolerationErrors(
     errors.push(invalid(`${path}.effect`, str(effect), rule));
   }
   if (operator === "Equal" || operator === "") {
-    for (const text of labelValue(str(value))) {
-      errors.push(invalid(`${path}.operator`, str(value), text));
-    }
+    const texts = labelValue(str(value));
+    if (texts.length > 0)
+      errors.push(invalid(`${path}.operator`, str(value), texts.join(";")));
   } else if (operator === "Exists") {
     if (value) {
       const rule = "value must be empty when `operator` is 'Exists'";
-      errors.push(invalid(`${path}.operator`, toleration, rule));
+      errors.push(invalid(`${path}.operator`, str(value), rule));
     }
   } else {
     errors.push(
@@ -161,55 +160,14 @@ function podTermErrors(term: JsonObject, path: string): FieldError[] {
   errors.push(
     ...selectorErrors(term.namespaceSelector, `${path}.namespaceSelector`),
   );
+  for (const name of strings(term.namespaces)) {
+    for (const text of dns1123Label(name))
+      errors.push(invalid(`${path}.namespace`, name, text));
+  }
   errors.push(...labelKeyErrors(term, path));
   const key = str(term.topologyKey);
   if (!key) errors.push(required(`${path}.topologyKey`, "can not be empty"));
-  else
-    for (const text of labelKey(key))
-      errors.push(invalid(`${path}.topologyKey`, key, text));
-  return errors;
-}
-
-const spreads = ["DoNotSchedule", "ScheduleAnyway"];
-
-export function spreadErrors(
-  constraints: readonly JsonObject[],
-  path: string,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  const used = new Set<string>();
-  for (const [i, constraint] of constraints.entries()) {
-    const here = `${path}[${i}]`;
-    const skew = num(constraint.maxSkew);
-    const key = str(constraint.topologyKey);
-    const when = str(constraint.whenUnsatisfiable);
-    const pair = `{${key}, ${when}}`;
-    if (skew <= 0)
-      errors.push(
-        invalid(`${here}.maxSkew`, skew, "must be greater than zero"),
-      );
-    if (!key) errors.push(required(`${here}.topologyKey`, "can not be empty"));
-    if (!spreads.includes(when)) {
-      errors.push(notSupported(`${here}.whenUnsatisfiable`, when, spreads));
-    }
-    if (used.has(pair)) {
-      errors.push(duplicate(`${here}.{topologyKey, whenUnsatisfiable}`, pair));
-    }
-    used.add(pair);
-    const domains = at(constraint, "minDomains");
-    if (domains !== undefined && num(domains) <= 0) {
-      errors.push(
-        invalid(`${here}.minDomains`, domains, "must be greater than zero"),
-      );
-    }
-    if (domains !== undefined && when !== "DoNotSchedule") {
-      const rule = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`;
-      errors.push(invalid(`${here}.minDomains`, domains, rule));
-    }
-    errors.push(
-      ...labelKeyErrors(constraint, here),
-      ...selectorErrors(constraint.labelSelector, `${here}.labelSelector`),
-    );
-  }
+  for (const text of labelKey(key))
+    errors.push(invalid(`${path}.topologyKey`, key, text));
   return errors;
 }

@@ -10,6 +10,7 @@ import {
 } from "../field-error.ts";
 import type { JsonObject } from "../types.ts";
 import { obj, str, strings } from "./access.ts";
+import { internalJson } from "./internal-json.ts";
 import { rangeErrors } from "./shared-validation.ts";
 
 const idMax = 2147483647;
@@ -24,19 +25,20 @@ export function containerSecurityErrors(
   if (procMount !== undefined && !types.includes(str(procMount))) {
     errors.push(notSupported(`${path}.procMount`, procMount, types));
   }
-  if (allow === false) {
-    if (privileged === true) {
-      const rule =
-        "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
-      errors.push(invalid(path, context, rule));
-    }
-    if (strings(obj(context.capabilities).add).includes("CAP_SYS_ADMIN")) {
-      const rule =
-        "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
-      errors.push(invalid(path, context, rule));
-    }
-  }
-  return [...errors, ...seccompErrors(context, path)];
+  errors.push(...seccompErrors(context, path));
+  if (allow !== false) return errors;
+  const rule = "cannot set `allowPrivilegeEscalation` to false and";
+  if (privileged === true)
+    errors.push(shown(context, path, `${rule} \`privileged\` to true`));
+  if (strings(obj(context.capabilities).add).includes("CAP_SYS_ADMIN"))
+    errors.push(
+      shown(context, path, `${rule} \`capabilities.Add\` CAP_SYS_ADMIN`),
+    );
+  return errors;
+}
+
+function shown(context: JsonObject, path: string, rule: string): FieldError {
+  return invalid(path, internalJson("SecurityContext", context), rule);
 }
 
 export function podSecurityErrors(

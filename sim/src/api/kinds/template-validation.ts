@@ -17,6 +17,7 @@ import { readSelector, selectorErrors } from "./shared-validation.ts";
 
 export function templateErrors(template: unknown, path: string): FieldError[] {
   const metadata = obj(obj(template).metadata);
+  const spec = obj(obj(template).spec);
   // Upstream's paths here leave the metadata out.
   return [
     ...validateLabels(metadata.labels as Labels | undefined, `${path}.labels`),
@@ -24,8 +25,14 @@ export function templateErrors(template: unknown, path: string): FieldError[] {
       metadata.annotations as Labels | undefined,
       `${path}.annotations`,
     ),
-    ...podSpecErrors(obj(obj(template).spec), `${path}.spec`),
+    ...podSpecErrors(spec, `${path}.spec`),
+    ...(spec.ephemeralContainers ? ephemeralErrors(path) : []),
   ];
+}
+
+function ephemeralErrors(path: string): FieldError[] {
+  const rule = "ephemeral containers not allowed in pod template";
+  return [forbidden(`${path}.spec.ephemeralContainers`, rule)];
 }
 
 /** The selector is there, and its template's labels match it. */

@@ -26,11 +26,13 @@ export function volumesErrors(
     const here = `${path}[${i}]`;
     const name = str(volume.name);
     const texts = name ? dns1123Label(name) : [];
+    const before = errors.length;
     errors.push(...sourceErrors(volume, here));
     if (!name) errors.push(required(`${here}.name`));
     for (const text of texts) errors.push(invalid(`${here}.name`, name, text));
     if (names.has(name)) errors.push(duplicate(`${here}.name`, name));
-    names.add(name);
+    // What is wrong cannot be mounted.
+    if (errors.length === before) names.add(name);
   }
   return errors;
 }
