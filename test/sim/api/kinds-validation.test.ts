@@ -325,7 +325,7 @@ describe("other kinds", () => {
       "networking.k8s.io/v1",
       "Ingress",
       { spec: {} },
-      "spec: Invalid value: {}: either `defaultBackend` or `rules` must be specified",
+      "spec: Invalid value: null: either `defaultBackend` or `rules` must be specified",
     ],
     [
       "coordination.k8s.io/v1",

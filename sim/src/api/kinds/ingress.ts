@@ -2,12 +2,12 @@
  * Ingress: which host and path leads to which Service.
  * Models: pkg/registry/networking/ingress/strategy.go @ v1.36
  */
-import { type FieldError, invalid, required } from "../field-error.ts";
 import { age, columns } from "../table.ts";
 import type { JsonObject } from "../types.ts";
 import { at, list, obj, str } from "./access.ts";
 import { defineKind } from "./define.ts";
-import type { Kind, Obj } from "./definition.ts";
+import type { Kind } from "./definition.ts";
+import { ingressErrors, newIngressErrors } from "./ingress-validation.ts";
 import { loadBalancerAddresses } from "./service.ts";
 import type * as types from "./types/network.ts";
 
@@ -35,7 +35,8 @@ export const Ingress: Kind<Ingress> = defineKind<Ingress>({
       ],
     };
   },
-  validate,
+  validate: ingressErrors,
+  validateNew: newIngressErrors,
 });
 
 function hostsText(rules: readonly JsonObject[]): string {
@@ -47,42 +48,4 @@ function hostsText(rules: readonly JsonObject[]): string {
     if (rule.host) hosts.push(str(rules[i]?.host));
   }
   return hosts.join(",") || "*";
-}
-
-const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
-
-function validate(ingress: Obj): FieldError[] {
-  const spec = obj(ingress.spec);
-  const errors: FieldError[] = [];
-  if (list(spec.rules).length === 0 && spec.defaultBackend === undefined) {
-    const rule = "either `defaultBackend` or `rules` must be specified";
-    errors.push(invalid("spec", ingress.spec, rule));
-  }
-  for (const [i, rule] of list(spec.rules).entries()) {
-    for (const [j, path] of list(at(rule, "http", "paths")).entries()) {
-      const where = `spec.rules[${i}].http.paths[${j}]`;
-      const type = str(path.pathType);
-      if (path.pathType === undefined) {
-        errors.push(
-          required(`${where}.pathType`, "pathType must be specified"),
-        );
-      } else if (!pathTypes.includes(type)) {
-        errors.push(
-          invalid(
-            `${where}.pathType`,
-            type,
-            `must be one of ${pathTypes.join(", ")}`,
-          ),
-        );
-      } else if (
-        type !== "ImplementationSpecific" &&
-        !str(path.path).startsWith("/")
-      ) {
-        errors.push(
-          invalid(`${where}.path`, str(path.path), "must be an absolute path"),
-        );
-      }
-    }
-  }
-  return errors;
 }
