@@ -125,7 +125,8 @@ export const INITIALIZERS: readonly Initializer[] = [
     name: "disruption-controller",
     actor: "disruption-controller",
     eventSource: "controllermanager",
-    start: startDisruptionController,
+    start: (context, { kinds }) =>
+      startDisruptionController(context, allVersions(context, kinds)),
   },
   {
     name: "certificatesigningrequest-signing-controller",

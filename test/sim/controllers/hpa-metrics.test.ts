@@ -10,8 +10,8 @@ import type { Context } from "../../../sim/src/controllers/hpa/context.ts";
 import { type MetricsSource, NO_METRICS } from "../../../sim/src/controllers/hpa/metrics.ts";
 import { requestsOf } from "../../../sim/src/controllers/hpa/requests.ts";
 import { rescale } from "../../../sim/src/controllers/hpa/scale.ts";
-import { selectorText } from "../../../sim/src/controllers/hpa/selector-text.ts";
 import { StatusDraft } from "../../../sim/src/controllers/hpa/status.ts";
+import { selectorText } from "../../../sim/src/controllers/shared/selector-text.ts";
 import { pod, runPods, testCluster } from "./cluster.ts";
 
 const utilization = (name: string, averageUtilization = 50): MetricSpec => ({

@@ -20,6 +20,12 @@ export interface Needs {
   readonly healthy: number;
 }
 
+/** Does the budget speak of a share, or of those that there should be? */
+export function usesScale({ spec }: PodDisruptionBudget): boolean {
+  const { minAvailable, maxUnavailable } = spec;
+  return maxUnavailable !== undefined || typeof minAvailable === "string";
+}
+
 // region: needs
 /** `scaleOf`: sum of the sizes of the Pods' controllers. May throw. */
 export function needsOf(
@@ -80,6 +86,7 @@ export function statusOf(
   { expected, healthy }: Needs,
   evictions: Evictions,
 ): PodDisruptionBudgetStatus {
+  const { conditions } = budget.status ?? {};
   const currentHealthy = pods.filter(
     (pod) =>
       !pod.metadata.deletionTimestamp &&
@@ -94,5 +101,6 @@ export function statusOf(
     currentHealthy,
     desiredHealthy: healthy,
     expectedPods: expected,
+    conditions,
   };
 }

@@ -1,9 +1,9 @@
 /**
  * Disruption controller: keeps the status of PodDisruptionBudgets. The API
  * server reads it when somebody asks to evict a Pod.
- * Models:     pkg/controller/disruption/disruption.go @ v1.36
- * Leaves out: controllers known by their scale subresource alone.
+ * Models: pkg/controller/disruption/disruption.go @ v1.36
  */
+import { withDisruptionAllowed } from "../../api/helpers/disruption-allowed.ts";
 import { Deployment } from "../../api/kinds/deployment.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import { PodDisruptionBudget } from "../../api/kinds/poddisruptionbudget.ts";
@@ -13,17 +13,21 @@ import { StatefulSet } from "../../api/kinds/statefulset.ts";
 import type { PodDisruptionBudgetStatus } from "../../api/kinds/types/policy.ts";
 import { labelSelector } from "../../api/selector.ts";
 import { isConflict } from "../../api/status.ts";
-import { type Condition, keyOf, type ObjectKey } from "../../api/types.ts";
+import { keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
 import type { Informer } from "../../client/informer.ts";
 import type { WorkQueue } from "../../client/workqueue.ts";
-import { withCondition } from "../shared/conditions.ts";
+import { InvariantError } from "../../kernel/index.ts";
 import { equalStatus } from "../shared/equal.ts";
 import { textOf } from "../shared/pod-control.ts";
-import { evictionsOf, needsOf, statusOf } from "./budget.ts";
+import { selectorText } from "../shared/selector-text.ts";
+import { evictionsOf, needsOf, statusOf, usesScale } from "./budget.ts";
 import { expectedScale, type Scalables } from "./scale.ts";
 import { clearStaleCondition, staleAfterMs } from "./stale-pods.ts";
+
+/** The first wait of a rate limited key. */
+const LIMITED_MS = 5;
 
 interface Context extends ComponentContext, Scalables {
   readonly budgets: Informer<PodDisruptionBudget>;
@@ -33,6 +37,7 @@ interface Context extends ComponentContext, Scalables {
 
 export function startDisruptionController(
   context: ComponentContext,
+  kinds: Scalables["kinds"],
 ): Component {
   const { informers, kernel } = context;
   const controller = startController(context, {
@@ -45,6 +50,7 @@ export function startDisruptionController(
   });
   const ctx: Context = {
     ...context,
+    kinds,
     budgets: informers.informer(PodDisruptionBudget),
     pods: informers.informer(Pod),
     deployments: informers.informer(Deployment),
@@ -91,6 +97,15 @@ function budgetsOf(pod: Pod, { budgets }: Context): PodDisruptionBudget[] {
 async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const budget = ctx.budgets.get(key);
   if (!budget) return;
+  try {
+    await sync(budget, ctx);
+  } catch (error) {
+    if (error instanceof InvariantError || isConflict(error)) throw error;
+    await failSafe(budget, error, ctx);
+  }
+}
+
+async function sync(budget: PodDisruptionBudget, ctx: Context): Promise<void> {
   const selector = labelSelector(budget.spec.selector);
   const pods = ctx.pods
     .list(budget.metadata.namespace)
@@ -99,47 +114,40 @@ async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
     const message = "No matching pods found";
     ctx.events.event(budget, "Normal", "NoPods", message);
   }
-  const status = await judged(budget, pods, ctx);
-  if (status) await write(budget, status, ctx);
+  const scale = usesScale(budget) ? await scaleOf(budget, pods, ctx) : 0;
+  const needs = needsOf(budget, pods, () => scale);
+  const evictions = evictionsOf(budget, pods, ctx.kernel);
+  for (const pod of evictions.failed) tellNotDeleted(budget, pod, ctx);
+  await write(budget, statusOf(budget, pods, needs, evictions), ctx);
+  const { recheckMs } = evictions;
+  if (recheckMs === undefined) return;
+  // The rate limiter makes it later than the moment itself, when the time of
+  // the eviction is not over yet.
+  ctx.queue.addAfter(keyOf(budget), recheckMs + LIMITED_MS);
 }
 // endregion: reconcile
 
-async function judged(
+function tellNotDeleted(
+  { metadata: { namespace } }: PodDisruptionBudget,
+  pod: Pod,
+  { events }: Context,
+): void {
+  // Upstream gives the namespace where the budget's name should be.
+  const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
+  events.event(pod, "Warning", "NotDeleted", message);
+}
+
+async function scaleOf(
   budget: PodDisruptionBudget,
   pods: readonly Pod[],
   ctx: Context,
-): Promise<PodDisruptionBudgetStatus | undefined> {
-  const { events, kernel, queue } = ctx;
-  const evictions = evictionsOf(budget, pods, kernel);
-  for (const pod of evictions.failed) {
-    const message = `Pod was expected by PDB ${keyOf(budget)} to be deleted but it wasn't`;
-    events.event(pod, "Warning", "NotDeleted", message);
-  }
+): Promise<number> {
+  const { events } = ctx;
   try {
-    const needs = needsOf(budget, pods, () => scaleOf(budget, pods, ctx));
-    const status = statusOf(budget, pods, needs, evictions);
-    const { recheckMs } = evictions;
-    if (recheckMs !== undefined) queue.addAfter(keyOf(budget), recheckMs);
-    const allowed = (status.disruptionsAllowed ?? 0) > 0;
-    const reason = allowed ? "SufficientPods" : "InsufficientPods";
-    return withAllowed(budget, status, allowed, reason, "", ctx);
-  } catch (error) {
-    await failSafe(budget, error, ctx);
-    throw error;
-  }
-}
-
-function scaleOf(
-  budget: PodDisruptionBudget,
-  pods: readonly Pod[],
-  { events, ...scalables }: Context,
-): number {
-  try {
-    const { scale, unmanaged } = expectedScale(pods, scalables);
+    const { scale, unmanaged } = await expectedScale(pods, ctx);
     if (unmanaged.length > 0) {
-      const selector = labelSelector(budget.spec.selector).toString();
       const message =
-        `Pods selected by this PodDisruptionBudget (selector: ${selector}) ` +
+        `Pods selected by this PodDisruptionBudget (selector: ${selectorText(budget.spec.selector)}) ` +
         "were found to be unmanaged. As a result, the status of the PDB " +
         "cannot be calculated correctly, which may result in undefined " +
         "behavior. To account for these pods please set " +
@@ -155,57 +163,24 @@ function scaleOf(
   }
 }
 
-/** If nobody knows, nobody may evict. */
+/** If nobody knows, nobody may evict; the next change is looked at again. */
 async function failSafe(
   budget: PodDisruptionBudget,
   error: unknown,
   ctx: Context,
 ): Promise<void> {
   const status = { ...budget.status, disruptionsAllowed: 0 };
-  const message = textOf(error);
-  const reason = "SyncFailed";
-  const next = withAllowed(budget, status, false, reason, message, ctx);
-  await write(budget, next, ctx);
-}
-
-function withAllowed(
-  budget: PodDisruptionBudget,
-  status: PodDisruptionBudgetStatus,
-  allowed: boolean,
-  reason: string,
-  message: string,
-  { kernel }: Context,
-): PodDisruptionBudgetStatus {
-  const { generation: observedGeneration } = budget.metadata;
-  const next: Condition = {
-    type: "DisruptionAllowed",
-    status: allowed ? "True" : "False",
-    ...{ observedGeneration, reason, message },
-    lastTransitionTime: kernel.timestamp(),
-  };
-  const old = budget.status?.conditions;
-  const before = old?.find(({ type }) => type === next.type);
-  const same =
-    before?.status === next.status &&
-    before.reason === reason &&
-    before.message === message;
-  const conditions = same
-    ? old?.map((one) => (one === before ? { ...one, observedGeneration } : one))
-    : withCondition(old, next);
-  return { ...status, conditions };
+  await write(budget, status, ctx, textOf(error));
 }
 
 async function write(
   budget: PodDisruptionBudget,
-  status: PodDisruptionBudgetStatus,
-  { client, queue }: Context,
+  counted: PodDisruptionBudgetStatus,
+  { client, kernel }: Context,
+  failure?: string,
 ): Promise<void> {
+  const now = kernel.timestamp();
+  const status = withDisruptionAllowed(counted, now, failure);
   if (equalStatus(budget.status, status)) return;
-  try {
-    await client.updateStatus(PodDisruptionBudget, { ...budget, status });
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    // An eviction wrote it meanwhile; look again with what it says.
-    queue.addRateLimited(keyOf(budget));
-  }
+  await client.updateStatus(PodDisruptionBudget, { ...budget, status });
 }

@@ -14,6 +14,8 @@ import { isTerminated, podCondition } from "../shared/pods.ts";
 
 const SPARED_MS = 2 * 60 * 1000;
 const TARGET = "DisruptionTarget";
+/** What a kubelet announces may take any time. */
+const BY_KUBELET = "TerminationByKubelet";
 
 /** Ms until the condition is stale; undefined if the Pod has none. */
 export function staleAfterMs(
@@ -23,6 +25,7 @@ export function staleAfterMs(
   if (pod.metadata.deletionTimestamp || isTerminated(pod)) return undefined;
   const target = podCondition(pod, TARGET);
   if (target?.status !== "True" || !target.lastTransitionTime) return undefined;
+  if (target.reason === BY_KUBELET) return undefined;
   const atMs = kernel.msOf(target.lastTransitionTime) + SPARED_MS;
   return Math.max(0, atMs - kernel.now());
 }

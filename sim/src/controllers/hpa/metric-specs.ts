@@ -11,10 +11,10 @@ import type {
   MetricTarget,
 } from "../../api/kinds/types/policy.ts";
 import { textOf } from "../shared/pod-control.ts";
+import { selectorText } from "../shared/selector-text.ts";
 import { averageQuantity, milliOf, quantityOf } from "./amounts.ts";
 import { forAverage, forUtilization } from "./replicas.ts";
 import { requestsOf } from "./requests.ts";
-import { selectorText } from "./selector-text.ts";
 import { byValue, calculationOf, type Target } from "./target.ts";
 
 export type { Target } from "./target.ts";

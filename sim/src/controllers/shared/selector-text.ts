@@ -1,5 +1,5 @@
 /**
- * A label selector as Go prints it: how an autoscaler names a metric.
+ * A label selector as Go prints it: in the texts of autoscalers and budgets.
  * Models: LabelSelector.String in apimachinery/pkg/apis/meta/v1 @ v1.36
  */
 import type { LabelSelectorObject } from "../../api/selector.ts";
