@@ -28,6 +28,7 @@ export class TraceCluster {
   readonly kinds = newKinds();
   /** Rows of all watched kinds; `t` counts from the cluster's beginning. */
   readonly rows: Row[] = [];
+  private readonly nodeStates = new Map<string, string>();
   private readonly file: TraceFile;
   private readonly server: ApiServer;
 
@@ -107,13 +108,25 @@ export class TraceCluster {
           {
             onEvent: ({ type, object }) => {
               if (kind === "pods") this.kubelet.seen(object as Pod);
-              this.rows.push(rowOf(this.kernel.now(), kind, type, object));
+              this.note(rowOf(this.kernel.now(), kind, type, object));
             },
             onEnd: () => {},
           },
         );
       });
     }
+  }
+
+  /** Heartbeats that change nothing are no rows, as recorded. */
+  private note(row: Row): void {
+    if (row.kind === "nodes") {
+      const { taints, unschedulable, type } = row;
+      const { status, reason, message } = (row.ready ?? {}) as Record<string, unknown>;
+      const state = JSON.stringify([taints, unschedulable, status, reason, message]);
+      if (type === "MODIFIED" && this.nodeStates.get(row.name ?? "") === state) return;
+      this.nodeStates.set(row.name ?? "", state);
+    }
+    this.rows.push(row);
   }
 
   private refOf(path: string): ResourceRef {

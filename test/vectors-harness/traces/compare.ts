@@ -46,8 +46,12 @@ function mask(value: unknown): unknown {
 
 /** Kinds that occur in the recording, besides Events. */
 export function kindsOf(rows: readonly Row[]): string[] {
-  const kinds = rows.map(({ kind, event, client }) => kind ?? (event ? "events" : client));
-  return [...new Set(kinds.filter((kind) => kind !== undefined))];
+  return [...new Set(rows.map(kindOf))];
+}
+
+/** What the recorder's own requests are called differs from session to session. */
+function kindOf({ kind, event }: Row): string {
+  return kind ?? (event ? "events" : "client");
 }
 
 /** Rows with t <= until of objects that the scenario is about. */
@@ -68,8 +72,8 @@ export function compareKind(
   recorded: readonly Row[],
   played: readonly Row[],
 ): Mismatch {
-  const of = (rows: readonly Row[]) =>
-    rows.filter((row) => (row.kind ?? (row.event ? "events" : row.client)) === kind);
+  const of = (rows: readonly Row[]) => rows.filter((row) => kindOf(row) === kind);
+  if (kind === "client") return compareAnswers(of(recorded), of(played));
   if (kind === "events") return compareSets(of(recorded).map(eventText), of(played).map(eventText));
   const shared = fieldsOf(of(recorded));
   const targets = of(recorded).some(({ endpoints }) =>
@@ -84,6 +88,19 @@ function eventText({ event }: Row): string {
   const { type, reason, on, from, message = "" } = event!;
   const text = maskText(message.replace(COMBINED, "")).replace(/(?<= to )n\d+$/, "NODE");
   return `${type} ${reason} ${maskText(on)} ${from}: ${text}`;
+}
+
+/** How often a refused request was sent again is a matter of milliseconds. */
+function compareAnswers(recorded: readonly Row[], played: readonly Row[]): Mismatch {
+  const texts = (rows: readonly Row[]) => {
+    const granted = rows.filter(({ code }) => Number(code) < 400).length;
+    return [`${granted} granted`, ...rows.map(answerText)];
+  };
+  return compareSets(texts(recorded), texts(played));
+}
+
+function answerText({ pod, code, message, causes }: Row): string {
+  return maskText(JSON.stringify(withoutEmpty({ pod, code, message, causes })));
 }
 
 function compareSets(expected: readonly string[], actual: readonly string[]): Mismatch {

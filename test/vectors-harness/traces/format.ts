@@ -19,7 +19,7 @@ export interface HttpInput {
 export interface SilenceInput {
   readonly atMs: number;
   readonly node: string;
-  readonly heartbeats: boolean;
+  readonly heartbeats?: boolean;
   readonly kubelet?: boolean;
   readonly lastHeartbeatAtMs?: number;
 }
