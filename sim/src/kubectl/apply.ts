@@ -3,13 +3,16 @@
  * the client's side it reads what is there, and creates the object or sends the
  * difference; on the server's side it sends the whole manifest.
  * Models:     kubectl/pkg/cmd/apply/{apply,patcher}.go @ v1.36
- * Leaves out: --prune, kustomize, the move from client's to server's side.
+ * Leaves out: ApplySets, kustomize, edit-last-applied.
  */
-import { isConflict, isNotFound, StatusError } from "../api/status.ts";
-import type { RequestOptions } from "../api/transport.ts";
+import { isNotFound, StatusError } from "../api/status.ts";
 import type { KubeObject } from "../api/types.ts";
+import { checkFlags, FLAGS } from "./apply/checks.ts";
+import { prune, prunedKinds, type Visited } from "./apply/prune.ts";
+import { setLastApplied, viewLastApplied } from "./apply/remembered.ts";
+import { applyOnServer, optionsOf } from "./apply/server.ts";
 import { type ApplyPatch, patchFor } from "./apply-patch.ts";
-import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import { type Args, parseArgs } from "./args.ts";
 import {
   type Command,
   CommandError,
@@ -18,29 +21,41 @@ import {
 } from "./environment.ts";
 import { whileDoing } from "./errors.ts";
 import { goJson, LAST_APPLIED, withLastApplied } from "./last-applied.ts";
-import { type Manifest, readManifests } from "./manifests.ts";
-import {
-  dryRunOf,
-  fieldValidation,
-  printDone,
-  writeOptions,
-} from "./print/done.ts";
+import { type Manifest, readManifests, requireFiles } from "./manifests.ts";
+import { dryRunOf, printDone } from "./print/done.ts";
 import { problemsOf } from "./problem.ts";
 
-const FLAGS = flags(
-  "server-side force-conflicts force overwrite prune wait timeout:value",
-  OUTPUT,
-  SELECT,
-);
-
 export const apply: Command = async (argv, env) => {
+  const [word, ...rest] = argv;
+  if (word === "view-last-applied") return viewLastApplied(rest, env);
+  if (word === "set-last-applied") return setLastApplied(rest, env);
   const args = parseArgs(argv, FLAGS);
+  if (args.words.length > 0)
+    throw new CommandError(
+      `Unexpected args: [${args.words.join(" ")}]\n` +
+        "See 'kubectl apply -h' for help and examples",
+    );
+  requireFiles(args);
+  const kinds = args.on("prune") ? prunedKinds(args, env) : [];
+  checkFlags(args);
+  const visited = await applyAll(args, env);
+  if (args.on("prune")) await prune(kinds, visited, args, env);
+  return 0;
+};
+
+async function applyAll(args: Args, env: Environment): Promise<Visited> {
   const { items, errors } = readManifests(args, env, "apply");
   const failed: unknown[] = [...errors];
+  const own = args.get("namespace");
+  const namespaces = new Set(own === undefined ? [] : [own]);
+  const visited = { uids: new Set<string>(), namespaces };
   for (const manifest of items) {
+    const { namespace } = manifest.object.metadata;
+    if (namespace) namespaces.add(namespace);
     try {
-      if (args.on("server-side")) await applyOnServer(manifest, args, env);
-      else await applyHere(manifest, args, env);
+      const one = args.on("server-side") ? applyOnServer : applyHere;
+      const { metadata } = await one(manifest, args, env);
+      visited.uids.add(metadata.uid ?? "");
     } catch (error) {
       failed.push(error);
       if (!(error instanceof StatusError)) continue;
@@ -49,15 +64,15 @@ export const apply: Command = async (argv, env) => {
     }
   }
   throwAll(failed);
-  return 0;
-};
+  return visited;
+}
 
 // region: apply-here
 async function applyHere(
   manifest: Manifest,
   args: Args,
   env: Environment,
-): Promise<void> {
+): Promise<KubeObject> {
   const { kind, object, place } = manifest;
   const { namespace = "", name } = object.metadata;
   const wanted = withLastApplied(object);
@@ -67,25 +82,37 @@ async function applyHere(
   if (!live) {
     try {
       const made = dry
-        ? object
+        ? wanted
         : await env.client.create(kind, wanted, options);
-      return printDone(args, env, kind, made, "created");
+      printDone(args, env, kind, made, "created");
+      return made;
     } catch (error) {
       throw whileDoing(error, "creating", place.file);
     }
   }
+  if (dry) {
+    printDone(args, env, kind, live, "configured");
+    return live;
+  }
   warnIfNotApplied(live, manifest, env);
   const { patchType, body } = patchFor(manifest, wanted, live, env);
   if (Object.keys(body).length === 0) {
-    return printDone(args, env, kind, live, "unchanged");
+    printDone(args, env, kind, live, "unchanged");
+    return live;
   }
   try {
     const { client } = env;
     const more = { options };
-    const after = dry
-      ? live
-      : await client.patch(kind, namespace, name, patchType, body, more);
+    const after = await client.patch(
+      kind,
+      namespace,
+      name,
+      patchType,
+      body,
+      more,
+    );
     printDone(args, env, kind, after, "configured");
+    return after;
   } catch (error) {
     throw whileDoing(
       error,
@@ -107,13 +134,6 @@ async function read(
     if (isNotFound(error)) return undefined;
     throw error;
   }
-}
-
-function optionsOf(args: Args, manager: string): RequestOptions {
-  return {
-    ...writeOptions(args, manager),
-    fieldValidation: fieldValidation(args),
-  };
 }
 
 function warnIfNotApplied(
@@ -143,35 +163,3 @@ function patching({ body }: ApplyPatch, { kind, object }: Manifest): string {
     `Name: "${name}", Namespace: "${namespace}"\nfor:`
   );
 }
-
-async function applyOnServer(
-  { kind, object }: Manifest,
-  args: Args,
-  env: Environment,
-): Promise<void> {
-  const { namespace = "", name } = object.metadata;
-  const force = args.on("force-conflicts");
-  const options = { ...optionsOf(args, "kubectl"), force };
-  const type = "application/apply-patch+yaml";
-  try {
-    const { client } = env;
-    const more = { options };
-    const after = await client.patch(kind, namespace, name, type, object, more);
-    printDone(args, env, kind, after, "serverside-applied");
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    throw new CommandError(`${(error as StatusError).message}\n${CONFLICT}`);
-  }
-}
-
-const CONFLICT = `Please review the fields above--they currently have other managers. Here
-are the ways you can resolve this warning:
-* If you intend to manage all of these fields, please re-run the apply
-  command with the \`--force-conflicts\` flag.
-* If you do not intend to manage all of the fields, please edit your
-  manifest to remove references to the fields that should keep their
-  current managers.
-* You may co-own fields by updating your manifest to match the existing
-  value; in this case, you'll become the manager if the other manager(s)
-  stop managing the field (remove it from their configuration).
-See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`;

@@ -68,7 +68,8 @@ export const remove: Command = async (argv, env) => {
   return 0;
 };
 
-function optionsOf(args: Args): RequestOptions {
+/** How a deletion is done, as the flags say. */
+export function optionsOf(args: Args): RequestOptions {
   const cascade = args.get("cascade") ?? "background";
   const propagationPolicy = PROPAGATION[cascade];
   if (!propagationPolicy) {

@@ -28,7 +28,12 @@ export function lastAppliedOf(object: KubeObject): JsonObject | undefined {
 
 /** JSON as Go writes a map: keys in order, `<`, `>` and `&` escaped. */
 export function goJson(value: Json): string {
-  return JSON.stringify(sorted(value)).replace(
+  return escaped(JSON.stringify(sorted(value)));
+}
+
+/** Signs that Go does not write as they are. */
+export function escaped(text: string): string {
+  return text.replace(
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

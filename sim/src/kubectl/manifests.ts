@@ -5,7 +5,8 @@
  * Models:     cli-runtime/pkg/resource/{builder,visitor}.go @ v1.36
  */
 import type { Kind } from "../api/kinds/definition.ts";
-import type { JsonObject, KubeObject } from "../api/types.ts";
+import { type LabelSelector, parseLabelSelector } from "../api/selector.ts";
+import type { JsonObject, KubeObject, Labels } from "../api/types.ts";
 import { parseManifests } from "../api/yaml.ts";
 import type { Args } from "./args.ts";
 import { CommandError, type Environment } from "./environment.ts";
@@ -31,11 +32,9 @@ export function readManifests(
   env: Environment,
   verb: string,
 ): Manifests {
+  requireFiles(args);
   const names = args.list("filename");
-  if (names.length === 0) {
-    throw new CommandError("must specify one of -f and -k");
-  }
-  const reader = new Reader(env, args.get("namespace") ?? "default");
+  const reader = new Reader(env, args.get("namespace"), args.get("selector"));
   for (const name of names) reader.read(name);
   if (reader.items.length === 0 && reader.errors.length === 0) {
     env.problem?.({ ...nowhere(names[0]!), code: "noObjects", params: {} });
@@ -44,15 +43,22 @@ export function readManifests(
   return reader;
 }
 
+export function requireFiles(args: Args): void {
+  if (args.list("filename").length === 0)
+    throw new CommandError("must specify one of -f and -k");
+}
+
 class Reader implements Manifests {
   readonly items: Manifest[] = [];
   readonly errors: CommandError[] = [];
   private readonly env: Environment;
-  private readonly namespace: string;
+  private readonly namespace: string | undefined;
+  private readonly selector: LabelSelector | undefined;
 
-  constructor(env: Environment, namespace: string) {
+  constructor(env: Environment, namespace?: string, selector?: string) {
     this.env = env;
     this.namespace = namespace;
+    this.selector = selector ? parseLabelSelector(selector) : undefined;
   }
 
   read(name: string): void {
@@ -136,6 +142,9 @@ class Reader implements Manifests {
         "resource name may not be empty",
       );
     }
+    if (this.isElsewhere(metadata, kind)) return;
+    const labels = (metadata.labels ?? {}) as Labels;
+    if (this.selector && !this.selector.matches(labels)) return;
     const object = { ...value, metadata: this.withNamespace(metadata, kind) };
     this.items.push({
       kind,
@@ -146,7 +155,21 @@ class Reader implements Manifests {
 
   private withNamespace(metadata: JsonObject, kind: Kind): JsonObject {
     if (!kind.namespaced || metadata.namespace) return metadata;
-    return { ...metadata, namespace: this.namespace };
+    return { ...metadata, namespace: this.namespace ?? "default" };
+  }
+
+  /** `-n` must say what the object says itself, if it says anything. */
+  private isElsewhere({ namespace: own }: JsonObject, kind: Kind): boolean {
+    const { namespace } = this;
+    if (!kind.namespaced || !namespace || !own || own === namespace)
+      return false;
+    const text =
+      `the namespace from the provided object "${own}" does not match the ` +
+      `namespace "${namespace}". You must pass '--namespace=${own}' to perform ` +
+      "this operation.";
+    // No mistake of the manifest's: the editor marks nothing.
+    this.errors.push(new CommandError(text));
+    return true;
   }
 
   private refuse(

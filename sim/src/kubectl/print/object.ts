@@ -12,6 +12,7 @@ import { stringify } from "../../api/yaml.ts";
 import type { Args } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
 import type { Found } from "../find.ts";
+import { escaped } from "../last-applied.ts";
 import { jsonOf } from "../objects.ts";
 import { goTemplate } from "./go-template.ts";
 import { findAll, jsonPath } from "./jsonpath.ts";
@@ -90,10 +91,7 @@ function clean(object: KubeObject, keepManaged: boolean): Json {
 /** Indented by four, keys in order, as Go writes a map. */
 function json(value: Json): string {
   const sorted = JSON.parse(goSortedJson(value)) as Json;
-  return JSON.stringify(sorted, null, 4).replace(
-    /[<>&\u2028\u2029]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escaped(JSON.stringify(sorted, null, 4));
 }
 
 /** `NAME:.metadata.name,NODE:.spec.nodeName` */
