@@ -57,6 +57,32 @@ describe("strategic merge patch", () => {
     );
   });
 
+  it("gives the object itself if it says only what is so already", () => {
+    const current = deepFreeze({ metadata: { uid: "1" }, spec: { nodeName: "a" } });
+    const patch = { metadata: { uid: "1" }, spec: { nodeName: "b" } };
+    const result = strategicMerge(current, patch, "Pod", schemas);
+    expect(result).toEqual({ ...current, spec: { nodeName: "b" } });
+    expect(result.metadata).toBe(current.metadata);
+  });
+
+  it("merges a list whose order names all items, and one that it does not", () => {
+    const conditions = [{ type: "A", status: "False", reason: "x" }, { type: "B" }];
+    const change = [{ type: "C" }, { type: "A", status: "True" }];
+    const merged = (order: readonly string[]) => {
+      const status = {
+        "$setElementOrder/conditions": order.map((type) => ({ type })),
+        conditions: change,
+      };
+      const current = deepFreeze({ status: { conditions } });
+      return strategicMerge(current, { status }, "Pod", schemas).status;
+    };
+    const [a, b, c] = [{ type: "A", status: "True", reason: "x" }, { type: "B" }, { type: "C" }];
+    expect(merged(["C", "A", "B"])).toEqual({ conditions: [c, a, b] });
+    expect(merged(["C", "D", "B", "A"])).toEqual({ conditions: [c, b, a] });
+    expect(merged(["C", "A"])).toEqual({ conditions: [c, a, b] });
+    expect(() => merged(["A", "C"])).toThrow("doesn't match $setElementOrder list");
+  });
+
   it("is empty between equal objects", () => {
     fc.assert(
       fc.property(pod, (object) => {

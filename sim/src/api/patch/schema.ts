@@ -36,7 +36,7 @@ export function itemsOf({ schemas, type }: PatchType): PatchType {
 export function fieldOf(place: PatchType, key: string): PatchField {
   const { schemas, type } = place;
   if (type.shape === "plain" && type.name === "r") return plainField(place);
-  if (type.shape !== "plain" || !/^[A-Z]/.test(type.name)) {
+  if (type.shape !== "plain" || !isStruct(type.name)) {
     const kind = goKinds[type.shape];
     const problem = "merging an object in json but data type is not struct";
     throw new Error(`${problem}, instead is: ${kind}`);
@@ -58,14 +58,28 @@ function plainField(place: PatchType): PatchField {
   return { place, ...plain, replaces: false };
 }
 
+/** The name of a struct begins with a capital. */
+function isStruct(name: string): boolean {
+  const first = name.charCodeAt(0);
+  return first >= 65 && first <= 90;
+}
+
+/** What was made of each field: it belongs to one set of schemas. */
+const known = new WeakMap<Field, PatchField>();
+
 function fieldWith(schemas: Schemas, field: Field): PatchField {
-  return {
-    place: { schemas, type: field.type },
-    merges: field.patchMergeKey !== undefined,
-    mergeKey: field.patchMergeKey ?? "",
-    retainKeys: field.retainKeys,
-    replaces: field.replaces,
-  };
+  let found = known.get(field);
+  if (!found) {
+    found = {
+      place: { schemas, type: field.type },
+      merges: field.patchMergeKey !== undefined,
+      mergeKey: field.patchMergeKey ?? "",
+      retainKeys: field.retainKeys,
+      replaces: field.replaces,
+    };
+    known.set(field, found);
+  }
+  return found;
 }
 
 function ignoringCase(

@@ -22,6 +22,7 @@ import {
 import type { MergeItem } from "./list-merge.ts";
 import { checkOrder, leftBehind, mergeList } from "./list-merge.ts";
 import { inOrder, inPlaces, itemType, partition } from "./lists.ts";
+import { mergedInPlaces } from "./plain-lists.ts";
 import type { PatchType } from "./schema.ts";
 import { fieldOf, itemsOf, patchType } from "./schema.ts";
 import {
@@ -29,6 +30,7 @@ import {
   isList,
   isObject,
   jsonEqual,
+  setKey,
   withKey,
   withoutKey,
 } from "./value.ts";
@@ -55,15 +57,24 @@ export function mergeObject(
   place: PatchType,
   onto: Onto,
 ): JsonObject {
+  if (!hasDirective(patch))
+    return mergeKeys(original, patch, none, place, onto);
   if (has(patch, directive)) return byDirective(patch);
-  let [result, rest] = applyRetainKeys(original, patch, onto);
-  [result, rest] = applyOrder(result, rest, place, onto);
-  for (const key of Object.keys(rest)) {
-    const value = rest[key];
-    if (value !== undefined) result = mergeKey(result, key, value, place, onto);
-  }
-  return result;
+  const [kept, rest] = applyRetainKeys(original, patch, onto);
+  const [ordered, done] = applyOrder(kept, rest, place, onto);
+  return mergeKeys(ordered, rest, done, place, onto);
 }
+
+const none: readonly string[] = Object.freeze([]);
+const nothing: JsonObject = Object.freeze({});
+
+/** Most patches have none: then there is nothing to look for. */
+function hasDirective(patch: JsonObject): boolean {
+  for (const key in patch) if (key.charCodeAt(0) === DOLLAR) return true;
+  return false;
+}
+
+const DOLLAR = 36;
 
 /** `$patch: replace` takes the patch as it is, `delete` leaves nothing. */
 function byDirective(patch: JsonObject): JsonObject {
@@ -73,52 +84,69 @@ function byDirective(patch: JsonObject): JsonObject {
   throw badPatchType(type, patch);
 }
 
-function mergeKey(
+/** Merges all keys but those that are `done`; itself if nothing changes. */
+function mergeKeys(
   original: JsonObject,
+  patch: JsonObject,
+  done: readonly string[],
+  place: PatchType,
+  onto: Onto,
+): JsonObject {
+  let copy: Record<string, Json> | undefined;
+  for (const key in patch) {
+    const value = patch[key];
+    if (value === undefined || done.includes(key)) continue;
+    const plain = typeof value !== "object";
+    if (plain && value === original[key]) continue;
+    copy ??= { ...original };
+    mergeKey(copy, key, value, place, onto);
+  }
+  return copy ?? original;
+}
+
+/** Merges one key into the object, which is ours to write. */
+function mergeKey(
+  into: Record<string, Json>,
   patchKey: string,
   value: Json,
   place: PatchType,
   onto: Onto,
-): JsonObject {
+): void {
   const isDeletionList = patchKey.startsWith(deletionPrefix);
-  if (isDeletionList && onto === "patch")
-    return withKey(original, patchKey, value);
+  if (isDeletionList && onto === "patch") return setKey(into, patchKey, value);
   const key = isDeletionList ? fieldAfter(deletionPrefix, patchKey) : patchKey;
   if (value === null) {
-    const without = withoutKey(original, key);
-    return onto === "object" ? without : withKey(without, key, null);
+    delete into[key];
+    if (onto === "patch") setKey(into, key, null);
+    return;
   }
-  const before = original[key];
-  if (!has(original, key) || goTypeOf(before) !== goTypeOf(value)) {
-    return isDeletionList ? original : taken(original, key, value, onto);
-  }
-  if (isObject(before) && isObject(value)) {
+  const before = into[key];
+  if (!has(into, key) || goTypeOf(before) !== goTypeOf(value)) {
+    if (!isDeletionList) take(into, key, value, onto);
+  } else if (isObject(before) && isObject(value)) {
     const { place: inner, replaces } = fieldOf(place, key);
-    if (replaces) return withKey(original, key, value);
-    return withKey(original, key, mergeObject(before, value, inner, onto));
-  }
-  if (isList(before) && isList(value)) {
+    const next = replaces ? value : mergeObject(before, value, inner, onto);
+    setKey(into, key, next);
+  } else if (isList(before) && isList(value)) {
     const field = fieldOf(place, key);
     const mergeItem = itemMerger(field.place, onto);
     const merged = mergeList(before, value, field, mergeItem, isDeletionList);
-    return withKey(original, key, merged);
-  }
-  return withKey(original, key, value);
+    setKey(into, key, merged);
+  } else setKey(into, key, value);
 }
 
 /** What only the patch has: without its nulls and what has a directive. */
-function taken(
-  original: JsonObject,
+function take(
+  into: Record<string, Json>,
   key: string,
   value: Json,
   onto: Onto,
-): JsonObject {
+): void {
   const clean = withoutDirectives(
     onto === "object" ? withoutNulls(value) : value,
   );
-  return clean === undefined
-    ? withoutKey(original, key)
-    : withKey(original, key, clean);
+  if (clean === undefined) delete into[key];
+  else setKey(into, key, clean);
 }
 
 /** Of fields where one excludes the others, keeps those that are named. */
@@ -151,15 +179,18 @@ function applyRetainKeys(
   return [Object.fromEntries(kept), rest];
 }
 
-/** Handles `$setElementOrder/…` together with the list it speaks of. */
+/**
+ * Handles `$setElementOrder/…` together with the list it speaks of; tells
+ * which keys of the patch are done so.
+ */
 function applyOrder(
   original: JsonObject,
   patch: JsonObject,
   place: PatchType,
   onto: Onto,
-): [JsonObject, JsonObject] {
+): [JsonObject, readonly string[]] {
   let result = original;
-  let rest = patch;
+  const done: string[] = [];
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(orderPrefix)) continue;
     const value = patch[key];
@@ -170,14 +201,15 @@ function applyOrder(
       }
       result = withKey(result, key, value);
     }
-    rest = withoutKey(rest, key);
+    done.push(key);
     const name = fieldAfter(orderPrefix, key);
+    const rest = done.includes(name) ? nothing : patch;
     const merged = orderedList(result, rest, name, listOf(value), place, onto);
     if (!merged) continue;
     result = withKey(result, name, merged);
-    rest = withoutKey(rest, name);
+    done.push(name);
   }
-  return [result, rest];
+  return [result, done];
 }
 
 function orderedList(
@@ -191,21 +223,25 @@ function orderedList(
   const before = has(original, name) ? listOf(original[name]) : undefined;
   const added = has(patch, name) ? listOf(patch[name]) : undefined;
   const field = fieldOf(place, name);
-  checkOrder(added ?? [], order, field.mergeKey);
+  const { mergeKey } = field;
+  const mergeItem = itemMerger(field.place, onto);
+  if (before && added) {
+    const plain = mergedInPlaces(before, added, order, mergeKey, mergeItem);
+    if (plain) return plain;
+  }
+  checkOrder(added ?? [], order, mergeKey);
   let merged = before ?? added?.map(withoutDirectives).filter(isKept);
   if (!merged) return undefined;
-  if (before && added) {
-    merged = mergeList(before, added, field, itemMerger(field.place, onto));
-  }
-  const settled = inPlaces(merged, order, field.mergeKey);
+  if (before && added) merged = mergeList(before, added, field, mergeItem);
+  const settled = inPlaces(merged, order, mergeKey);
   const [named, others] = settled
     ? [settled, []]
-    : partition(merged, order, field.mergeKey);
+    : partition(merged, order, mergeKey);
   itemType(before ?? [], added ?? []);
   if (settled) return settled;
   const serverOrder =
     before && added ? leftBehind(before, added, field) : (before ?? []);
-  return inOrder(named, others, order, serverOrder, field.mergeKey);
+  return inOrder(named, others, order, serverOrder, mergeKey);
 }
 
 function itemMerger(list: PatchType, onto: Onto): MergeItem {

@@ -35,6 +35,18 @@ export function has(value: JsonObject, key: string): boolean {
   return Object.hasOwn(value, key) && value[key] !== undefined;
 }
 
+const own = { writable: true, enumerable: true, configurable: true };
+
+/** Sets a key of an object that is ours, whatever its name. */
+export function setKey(
+  into: Record<string, Json>,
+  key: string,
+  value: Json,
+): void {
+  if (key !== "__proto__") into[key] = value;
+  else Object.defineProperty(into, key, { ...own, value });
+}
+
 /** A copy with one key set, whatever its name ("__proto__" too). */
 export function withKey(
   value: JsonObject,
