@@ -7,13 +7,18 @@ import type { Json, JsonObject } from "../types.ts";
 import type { Decode } from "./fill.ts";
 import { saveMismatch, zeroOf } from "./scalars.ts";
 
+const none: readonly Json[] = Object.freeze([]);
+
 export function listDecoder(of: Decode, item: TypeRef, whole: string): Decode {
   const zero = item.of ? undefined : zeroOf(item.name);
   return (value, at) => {
     if (!Array.isArray(value)) return saveMismatch(value, whole, at);
+    const stored = Array.isArray(at.stored) ? at.stored : none;
+    at.stored = undefined;
     let copy: Json[] | undefined;
     for (let i = 0; i < value.length; i++) {
       const before: Json = value[i];
+      if (stored.includes(before)) continue;
       if (at.tracking) at.path.push(`[${i}`);
       const after = before === null ? (zero ?? of({}, at)) : of(before, at);
       if (at.tracking) at.path.pop();

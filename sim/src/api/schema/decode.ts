@@ -61,16 +61,14 @@ export class Codec {
     defaulting = true,
     stored?: JsonObject,
   ): Decoded {
+    if (stored && value === stored) return { object: stored, unknown: none };
     const decode = this.decoder(name);
-    const place = (tracking: boolean): Place => ({
-      ...{ path: [], struct: "", unknown: [], tracking, defaulting, stored },
-    });
     // Almost all is well-formed: where a fault lies is asked for in a second pass.
-    const fast = place(false);
+    const fast = placeFor(false, defaulting, stored);
     const object = attempt(decode, value, fast);
     if (object && !fast.error && fast.unknown.length === 0)
       return { object, unknown: none };
-    const slow = place(true);
+    const slow = placeFor(true, defaulting, stored);
     const again = decode(value as Json, slow);
     if (slow.error) throw slow.error;
     return { object: again as JsonObject, unknown: slow.unknown };
@@ -107,6 +105,14 @@ export class Codec {
 
 const none: readonly string[] = Object.freeze([]);
 
+function placeFor(
+  tracking: boolean,
+  defaulting: boolean,
+  stored?: JsonObject,
+): Place {
+  return { path: [], struct: "", unknown: [], tracking, defaulting, stored };
+}
+
 function attempt(
   decode: Decode,
   value: unknown,
@@ -123,6 +129,8 @@ function attempt(
 interface FieldDecoder {
   readonly decode: Decode;
   readonly drop: (value: Json) => boolean;
+  /** It is a string: most are, and what is one needs no decoder. */
+  readonly text: boolean;
 }
 
 function structDecoder(
@@ -135,6 +143,7 @@ function structDecoder(
     fields.set(field.name, {
       decode: decoderOf(field.type),
       drop: dropOf(field),
+      text: field.type.name === "s" && !field.type.of,
     });
   }
   const always = [...struct.fields.values()].flatMap((field) =>
@@ -164,23 +173,25 @@ function fieldsOf(
   fields: ReadonlyMap<string, FieldDecoder>,
   at: Place,
 ): JsonObject {
-  const { stored } = at;
+  const stored = at.stored as JsonObject | undefined;
   let copy: Record<string, Json> | undefined;
   for (const name in value) {
     const before = value[name];
-    if (stored) {
+    if (stored && typeof before === "object" && before !== null) {
       const kept = stored[name];
-      if (before === kept && typeof before === "object" && before !== null) {
+      if (before === kept) {
         if (copy) copy[name] = before;
         continue;
       }
-      at.stored = isObject(kept) ? kept : undefined;
+      at.stored = typeof kept === "object" && kept ? kept : undefined;
     }
     const field = fields.get(name);
     if (at.tracking) at.path.push(name);
     let after: Json;
     if (!field) at.unknown.push(pathText(at.path));
-    else if (before !== null && before !== undefined) {
+    else if (field.text && typeof before === "string") {
+      if (before !== "" || field.drop === keep) after = before;
+    } else if (before !== null && before !== undefined) {
       after = field.decode(before, at);
       if (field.drop(after)) after = undefined;
     }

@@ -15,6 +15,7 @@ import {
 } from "../quantity.ts";
 import type { TypeRef } from "../schema.ts";
 import type { Json, JsonObject } from "../types.ts";
+import { microTime, SECONDS_MAX, utcSeconds } from "./times.ts";
 
 /** A body that cannot be read as its kind: HTTP 400. */
 export class DecodeError extends Error {
@@ -32,7 +33,7 @@ export interface Place {
   readonly tracking: boolean;
   readonly defaulting: boolean;
   /** What is stored in this place: parts of it need no second look. */
-  stored?: JsonObject;
+  stored?: JsonObject | readonly Json[];
   /** The first wrong type; decoding goes on, as upstream's does. */
   error?: DecodeError;
 }
@@ -157,18 +158,17 @@ const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** RFC 3339; kept in UTC and whole seconds (micro: six decimals). */
 function time(layout: string, micro: boolean): Scalar {
+  const kept = new Set<Json>();
   return (value) => {
+    if (kept.has(value)) return value;
     if (typeof value !== "string")
       return badTime(JSON.stringify(value), layout);
     if (!timeForm.test(value)) return badTime(value, layout);
-    if (!micro && value.length === 20) return value;
-    const seconds = new Date(value.replace(/\.\d+/, ""))
-      .toISOString()
-      .slice(0, 19);
-    const fraction = (/\.(\d+)/.exec(value)?.[1] ?? "")
-      .padEnd(6, "0")
-      .slice(0, 6);
-    return micro ? `${seconds}.${fraction}Z` : `${seconds}Z`;
+    if (micro) return microTime(value);
+    if (value.length !== 20) return `${utcSeconds(value)}Z`;
+    if (kept.size >= SECONDS_MAX) kept.clear();
+    kept.add(value);
+    return value;
   };
 }
 

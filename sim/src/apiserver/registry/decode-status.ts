@@ -6,7 +6,7 @@
 import { obj } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
 import { DecodeError } from "../../api/schema/decode.ts";
-import type { JsonObject } from "../../api/types.ts";
+import type { Json, JsonObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { RawBody } from "../raw-body.ts";
 
@@ -20,7 +20,7 @@ export function decodePatchedStatus(
   for (const name in next) {
     if (name !== "status" && next[name] !== old[name]) return undefined;
   }
-  const status = decoded(ctx, statusStruct(ctx), next.status);
+  const status = decoded(ctx, statusStruct(ctx), next.status, old.status);
   return status && withStatus(old, status);
 }
 
@@ -34,8 +34,11 @@ export function decodeSentStatus(
   if (request.body instanceof RawBody || !sent.status) return undefined;
   const { kind, apiVersion } = resource.kind;
   if (sent.kind !== kind || sent.apiVersion !== apiVersion) return undefined;
-  const status = decoded(ctx, statusStruct(ctx), sent.status);
-  const metadata = decoded(ctx, "ObjectMeta", sent.metadata);
+  const stored = obj(resource.storage?.get(ctx.namespace, ctx.name));
+  const struct = statusStruct(ctx);
+  const status = decoded(ctx, struct, sent.status, stored.status);
+  const before = stored.metadata;
+  const metadata = decoded(ctx, "ObjectMeta", sent.metadata, before);
   return status && metadata && withStatus({ ...sent, metadata }, status);
 }
 
@@ -52,11 +55,14 @@ function statusStruct({ resource, server }: RequestContext): string {
 function decoded(
   { server }: RequestContext,
   struct: string,
-  value: JsonObject[string],
+  value: Json,
+  stored: Json,
 ): JsonObject | undefined {
   if (!/^[A-Z]/.test(struct)) return undefined;
+  const { codec } = server.kinds;
   try {
-    const { object, unknown } = server.kinds.codec.decode(struct, obj(value));
+    const before = stored === undefined ? undefined : obj(stored);
+    const { object, unknown } = codec.decode(struct, obj(value), true, before);
     return unknown.length === 0 ? object : undefined;
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
