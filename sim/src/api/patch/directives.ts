@@ -68,3 +68,15 @@ export function fieldAfter(prefix: string, key: string): string {
   }
   return key.slice(slash + 1);
 }
+
+const DOLLAR = 36;
+
+export function isDirective(key: string): boolean {
+  return key.charCodeAt(0) === DOLLAR;
+}
+
+/** Most patches have none: then there is nothing to look for. */
+export function hasDirective(patch: JsonObject): boolean {
+  for (const key in patch) if (isDirective(key)) return true;
+  return false;
+}

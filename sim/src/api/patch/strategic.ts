@@ -3,26 +3,27 @@
  * Models:     apimachinery/pkg/util/strategicpatch/patch.go, mergeMap @ v1.36
  * Try:        forget `merges` and see which containers kubectl apply loses.
  */
-import { goTypeOf, goValue } from "../go-text.ts";
+import { goTypeOf } from "../go-text.ts";
 import type { Schemas } from "../schema.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { isKept, withoutDirectives, withoutNulls } from "./clean.ts";
 import {
   badOrderList,
   badPatchType,
-  badRetainKeys,
   deletionPrefix,
   directive,
   fieldAfter,
+  hasDirective,
+  isDirective,
   listOf,
   orderPrefix,
   PatchError,
-  retainKeys,
 } from "./directives.ts";
 import type { MergeItem } from "./list-merge.ts";
 import { checkOrder, leftBehind, mergeList } from "./list-merge.ts";
 import { inOrder, inPlaces, itemType, partition } from "./lists.ts";
 import { mergedInPlaces } from "./plain-lists.ts";
+import { applyRetainKeys, type Onto } from "./retain-keys.ts";
 import type { PatchType } from "./schema.ts";
 import { fieldOf, itemsOf, patchType } from "./schema.ts";
 import {
@@ -34,12 +35,6 @@ import {
   withKey,
   withoutKey,
 } from "./value.ts";
-
-/**
- * What a patch lands on. A server patches an object. A client that makes a
- * patch adds changes to deletions, and directives stay in.
- */
-type Onto = "object" | "patch";
 
 /** `current` with `patch` applied; `kind` names the struct. Throws PatchError. */
 export function strategicMerge(
@@ -68,14 +63,6 @@ export function mergeObject(
 const none: readonly string[] = Object.freeze([]);
 const nothing: JsonObject = Object.freeze({});
 
-/** Most patches have none: then there is nothing to look for. */
-function hasDirective(patch: JsonObject): boolean {
-  for (const key in patch) if (key.charCodeAt(0) === DOLLAR) return true;
-  return false;
-}
-
-const DOLLAR = 36;
-
 /** `$patch: replace` takes the patch as it is, `delete` leaves nothing. */
 function byDirective(patch: JsonObject): JsonObject {
   const type = patch[directive];
@@ -96,10 +83,12 @@ function mergeKeys(
   for (const key in patch) {
     const value = patch[key];
     if (value === undefined || done.includes(key)) continue;
-    const plain = typeof value !== "object";
+    const plain = typeof value !== "object" && !isDirective(key);
     if (plain && value === original[key]) continue;
     copy ??= { ...original };
-    mergeKey(copy, key, value, place, onto);
+    // Most values are plain: they stand instead of whatever was there.
+    if (plain) setKey(copy, key, value);
+    else mergeKey(copy, key, value, place, onto);
   }
   return copy ?? original;
 }
@@ -147,36 +136,6 @@ function take(
   );
   if (clean === undefined) delete into[key];
   else setKey(into, key, clean);
-}
-
-/** Of fields where one excludes the others, keeps those that are named. */
-function applyRetainKeys(
-  original: JsonObject,
-  patch: JsonObject,
-  onto: Onto,
-): [JsonObject, JsonObject] {
-  if (!has(patch, retainKeys)) return [original, patch];
-  const keys = patch[retainKeys];
-  const rest = withoutKey(patch, retainKeys);
-  if (onto === "patch") {
-    const earlier = original[retainKeys];
-    if (earlier !== undefined && !jsonEqual(earlier, keys)) {
-      throw new PatchError(
-        `${goValue(earlier)} and ${goValue(keys)} are not deep equal: ` +
-          "this may happen when calculating the 3-way diff patch",
-      );
-    }
-    return [withKey(original, retainKeys, keys), rest];
-  }
-  if (!isList(keys)) throw new PatchError(badRetainKeys);
-  for (const [key, value] of Object.entries(rest)) {
-    const isDirective =
-      key.startsWith(deletionPrefix) || key.startsWith(orderPrefix);
-    if (value === null || isDirective || keys.includes(key)) continue;
-    throw new PatchError(badRetainKeys);
-  }
-  const kept = Object.entries(original).filter(([key]) => keys.includes(key));
-  return [Object.fromEntries(kept), rest];
 }
 
 /**
