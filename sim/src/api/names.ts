@@ -61,6 +61,7 @@ export function dns1035Label(value: string): string[] {
 
 /** A label's key, an annotation's, a taint's: "example.com/name". */
 export function labelKey(value: string): string[] {
+  if (value.length <= 63 && namePattern.test(value)) return [];
   const parts = value.split("/");
   const [first = "", second] = parts;
   if (parts.length > 2) {
@@ -199,8 +200,10 @@ function tooLong(value: string, bytesMax: number): string[] {
 }
 
 function utf8Length(value: string): number {
-  return encoder.encode(value).length;
+  return ascii.test(value) ? value.length : encoder.encode(value).length;
 }
+
+const ascii = /^[ -~]*$/;
 
 function pattern(rule: string, format: string, ...examples: string[]): string {
   const last = `regex used for validation is '${format}')`;
@@ -209,6 +212,7 @@ function pattern(rule: string, format: string, ...examples: string[]): string {
   return `${rule} (e.g. ${listed}${last}`;
 }
 
+/** Matches the whole text; what its groups match is asked for by nobody. */
 function whole(format: string): RegExp {
-  return new RegExp(`^(?:${format})$`);
+  return new RegExp(`^(?:${format.replaceAll("(", "(?:")})$`);
 }

@@ -153,6 +153,12 @@ export function deepFreeze<T>(value: T): T {
   if (Object.isFrozen(value)) return value;
   Object.freeze(value);
   if (Array.isArray(value)) for (const item of value) deepFreeze(item);
-  else for (const key in value) deepFreeze(value[key]);
+  else {
+    for (const key in value) {
+      const part = value[key];
+      // Most parts are plain: they cost no call.
+      if (typeof part === "object") deepFreeze(part);
+    }
+  }
   return value;
 }

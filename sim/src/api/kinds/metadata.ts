@@ -13,6 +13,11 @@ import {
 import { goValue, quote } from "../go-text.ts";
 import { dns1123Label, labelKey, labelValue } from "../names.ts";
 import type { Labels, ObjectMeta, OwnerReference } from "../types.ts";
+import { noted } from "./sound.ts";
+
+const soundLabels = new WeakSet<object>();
+const soundAnnotations = new WeakSet<object>();
+const soundOwners = new WeakSet<object>();
 
 /** What is wrong with a name; nothing if it is good. */
 export type NameRule = (name: string) => readonly string[];
@@ -62,7 +67,7 @@ function common(meta: ObjectMeta): FieldError[] {
   return [
     ...validateLabels(meta.labels, "metadata.labels"),
     ...validateAnnotations(meta.annotations, "metadata.annotations"),
-    ...ownerErrors(meta.ownerReferences ?? []),
+    ...ownerErrors(meta.ownerReferences),
     ...finalizerErrors(meta.finalizers ?? []),
   ];
 }
@@ -71,7 +76,7 @@ export function validateLabels(
   labels: Labels | undefined,
   path: string,
 ): FieldError[] {
-  if (!labels || sound.has(labels)) return [];
+  if (!labels || soundLabels.has(labels)) return [];
   const errors: FieldError[] = [];
   for (const key in labels) {
     const value = labels[key] ?? "";
@@ -79,17 +84,14 @@ export function validateLabels(
     for (const text of labelValue(value))
       errors.push(invalid(path, value, text));
   }
-  if (errors.length === 0 && Object.isFrozen(labels)) sound.add(labels);
-  return errors;
+  return noted(labels, errors, soundLabels);
 }
-
-/** Labels that were checked and cannot change: all Pods of an owner's. */
-const sound = new WeakSet<Labels>();
 
 export function validateAnnotations(
   annotations: Labels | undefined,
   path: string,
 ): FieldError[] {
+  if (!annotations || soundAnnotations.has(annotations)) return [];
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const key in annotations) {
@@ -99,10 +101,13 @@ export function validateAnnotations(
   }
   if (bytes > annotationBytesMax)
     errors.push(tooLong(path, annotationBytesMax));
-  return errors;
+  return noted(annotations, errors, soundAnnotations);
 }
 
-function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
+function ownerErrors(
+  owners: readonly OwnerReference[] | undefined,
+): FieldError[] {
+  if (!owners || soundOwners.has(owners)) return [];
   const path = "metadata.ownerReferences";
   const errors: FieldError[] = [];
   const controllers: string[] = [];
@@ -138,11 +143,14 @@ function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
     const rule = `Only one reference can have Controller set to true. ${found}`;
     errors.push(invalid(path, owners, rule));
   }
-  return errors;
+  return owners.every(Object.isFrozen)
+    ? noted(owners, errors, soundOwners)
+    : errors;
 }
 
 function finalizerErrors(finalizers: readonly string[]): FieldError[] {
   const path = "metadata.finalizers";
+  if (finalizers.length === 0) return [];
   const errors = finalizers.flatMap((name) =>
     labelKey(name).map((text) => invalid(path, name, text)),
   );
