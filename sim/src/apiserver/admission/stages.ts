@@ -13,25 +13,31 @@ import type { AdmissionPlugin, Operation, Target } from "./plugin.ts";
 /** Plugins by target, of one server. */
 export class AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
-  private readonly concerned = new WeakMap<object, Map<string, Concerned>>();
+  /** By operation, resource and subresource. */
+  private readonly concerned = {
+    CREATE: new WeakMap<object, Map<string, Concerned>>(),
+    UPDATE: new WeakMap<object, Map<string, Concerned>>(),
+    DELETE: new WeakMap<object, Map<string, Concerned>>(),
+    CONNECT: new WeakMap<object, Map<string, Concerned>>(),
+  };
 
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.plugins = plugins;
   }
 
   for(ctx: RequestContext): Concerned {
-    const { verb, subresource } = ctx.request;
+    const { verb, subresource = "" } = ctx.request;
     const operation = operationOf(verb, ctx.old !== undefined);
-    const key = subresource ? `${operation} ${subresource}` : operation;
-    let ofResource = this.concerned.get(ctx.resource);
+    const concerned = this.concerned[operation];
+    let ofResource = concerned.get(ctx.resource);
     if (!ofResource) {
       ofResource = new Map();
-      this.concerned.set(ctx.resource, ofResource);
+      concerned.set(ctx.resource, ofResource);
     }
-    let found = ofResource.get(key);
+    let found = ofResource.get(subresource);
     if (!found) {
       found = this.select(ctx, operation);
-      ofResource.set(key, found);
+      ofResource.set(subresource, found);
     }
     return found;
   }

@@ -11,7 +11,12 @@ import { NODE_PREFIX, type UserInfo } from "../authentication/user.ts";
 import type { WatchCache } from "../registry/watch-cache.ts";
 import type { Verdict } from "./authorizer.ts";
 import { Relations } from "./relations.ts";
-import { type Attributes, type PolicyRule, ruleAllows } from "./rule.ts";
+import {
+  type Attributes,
+  askedOf,
+  type PolicyRule,
+  ruleAllows,
+} from "./rule.ts";
 
 /** `group verbs resources`, a line a rule. Source: bootstrappolicy/policy.go */
 export const NODE_RULES: readonly PolicyRule[] = [
@@ -53,6 +58,16 @@ function rule(group: string, verbs: string, resources: string): PolicyRule {
   };
 }
 
+/** A request meets only the rules that name its resource. */
+const RULES_BY_RESOURCE = new Map<string, PolicyRule[]>();
+for (const rule of NODE_RULES) {
+  for (const resource of rule.resources ?? []) {
+    const rules = RULES_BY_RESOURCE.get(resource);
+    if (rules) rules.push(rule);
+    else RULES_BY_RESOURCE.set(resource, [rule]);
+  }
+}
+
 const ALLOWED: Verdict = Object.freeze({
   allowed: true,
   by: "node authorizer",
@@ -73,7 +88,8 @@ export class NodeAuthorizer {
 
   authorize(user: UserInfo, a: Attributes): Verdict {
     const { by } = ALLOWED;
-    if (!NODE_RULES.some((rule) => ruleAllows(rule, a))) return REFUSED;
+    const rules = RULES_BY_RESOURCE.get(askedOf(a)) ?? [];
+    if (!rules.some((rule) => ruleAllows(rule, a))) return REFUSED;
     const node = user.name.slice(NODE_PREFIX.length);
     const verdict = this.ofObject(node, a);
     if (verdict === "") return ALLOWED;

@@ -38,11 +38,15 @@ export function ruleAllows(rule: PolicyRule, a: Attributes): boolean {
 
 /** `pods`, `pods/log`, a star slash `log`, or a star for all. */
 function resourceMatches(rule: PolicyRule, a: Attributes): boolean {
-  const { resource, subresource } = a;
-  const asked = subresource ? `${resource}/${subresource}` : resource;
-  if (hasOrAll(rule.resources, asked)) return true;
+  const { subresource } = a;
+  if (hasOrAll(rule.resources, askedOf(a))) return true;
   if (!subresource) return false;
   return rule.resources?.includes(`*/${subresource}`) ?? false;
+}
+
+/** As a rule names it: `pods`, `pods/log`. */
+export function askedOf({ resource, subresource }: Attributes): string {
+  return subresource ? `${resource}/${subresource}` : resource;
 }
 
 /** A rule with names allows these alone; a list or create has no name. */

@@ -36,8 +36,15 @@ export function attributesOf({
   // A Namespace itself counts as lying in itself.
   const own = resource === "namespaces" && group === "" ? name : namespace;
   const named = name || nameSelected(fieldSelector);
-  const where = { namespace: own, name: named, fieldSelector };
-  return { verb, group, resource, subresource, ...where };
+  return {
+    verb,
+    group,
+    resource,
+    subresource,
+    namespace: own,
+    name: named,
+    fieldSelector,
+  };
 }
 
 /** A list of one object by its name is authorized as that object. */
