@@ -91,7 +91,10 @@ export class WatchHub {
     for (const watcher of watchers) {
       const { bounds, fromRevision } = watcher;
       if (events[0]!.kv.modRevision < fromRevision) continue;
-      const wanted = events.filter(({ kv }) => within(bounds, kv.key));
+      const all = events.length === 1 && within(bounds, events[0]!.kv.key);
+      const wanted = all
+        ? events
+        : events.filter(({ kv }) => within(bounds, kv.key));
       this.send(watcher, wanted);
     }
   }

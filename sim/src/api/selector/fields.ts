@@ -31,11 +31,12 @@ export function parseFieldSelector(text: string): FieldSelector {
   return {
     terms,
     empty: terms.length === 0,
-    matches: (textOf) =>
-      terms.every(
-        ({ field, operator, value }) =>
-          (textOf(field) === value) === (operator === "="),
-      ),
+    matches: (textOf) => {
+      for (const { field, operator, value } of terms) {
+        if ((textOf(field) === value) !== (operator === "=")) return false;
+      }
+      return true;
+    },
     toString: () => terms.map(termText).join(","),
   };
 }

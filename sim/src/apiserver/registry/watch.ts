@@ -67,7 +67,7 @@ function inVersion(
   handler: WatchHandler,
 ): CacheWatcher["onEvent"] {
   if (!ctx.resource.fromStorage) {
-    return ({ type, object }) => handler.onEvent({ type, object });
+    return (event) => handler.onEvent(event);
   }
   let last: MaybePromise<void>;
   return ({ type, object }) => {
@@ -140,7 +140,8 @@ function sendPast(
     return false;
   }
   for (const event of events) {
-    const seen = seenBy(watcher, event);
+    const { type, object } = event;
+    const seen = seenBy(watcher, event, { type, object });
     if (seen) watcher.onEvent(seen, event.revision);
   }
   return true;

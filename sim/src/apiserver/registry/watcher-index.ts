@@ -31,16 +31,18 @@ export class WatcherIndex {
 
   /** Hands the event to those whose selection it touches. */
   dispatch(event: CacheEvent): void {
-    const { object, prev } = event;
-    tell(this.everything, event);
+    const { type, object, prev } = event;
+    const whole: WatchEvent = { type, object };
+    tell(this.everything, event, whole);
     if (this.byNamespace.size > 0) {
-      tell(this.byNamespace.get(object.metadata.namespace ?? ""), event);
+      const { namespace = "" } = object.metadata;
+      tell(this.byNamespace.get(namespace), event, whole);
     }
     if (!this.indexOf || this.byValue.size === 0) return;
     const value = this.indexOf(object);
-    tell(this.byValue.get(value), event);
+    tell(this.byValue.get(value), event, whole);
     const before = prev ? this.indexOf(prev) : value;
-    if (before !== value) tell(this.byValue.get(before), event);
+    if (before !== value) tell(this.byValue.get(before), event, whole);
   }
 }
 
@@ -58,30 +60,39 @@ function file(
   };
 }
 
-function tell(group: Group | undefined, event: CacheEvent): void {
+/** Most watchers see the event as it is: they share what they are told. */
+function tell(
+  group: Group | undefined,
+  event: CacheEvent,
+  whole: WatchEvent,
+): void {
   if (!group) return;
   for (const watcher of group) {
-    const seen = seenBy(watcher, event);
+    const seen = seenBy(watcher, event, whole);
     if (seen) watcher.onEvent(seen, event.revision);
   }
 }
 
 /**
- * What a watcher sees of an event: an object that enters its selection is
+ * What a watcher sees of an event, `whole` if all of it: an object that enters its selection is
  * ADDED for it, one that leaves it is DELETED.
  */
 export function seenBy(
   { namespace, matches }: CacheWatcher,
   event: CacheEvent,
+  whole: WatchEvent,
 ): WatchEvent | undefined {
   const { type, object, prev } = event;
   if (namespace && object.metadata.namespace !== namespace) return undefined;
-  if (!matches) return { type, object };
+  if (!matches) return whole;
   const was = prev !== undefined && matches(prev);
   const is = type !== "DELETED" && matches(object);
-  if (is) return { type: was ? "MODIFIED" : "ADDED", object };
+  if (is) {
+    const seenAs = was ? "MODIFIED" : "ADDED";
+    return seenAs === type ? whole : { type: seenAs, object };
+  }
   if (!was) return undefined;
-  if (type === "DELETED") return { type, object };
+  if (type === "DELETED") return whole;
   const resourceVersion = object.metadata.resourceVersion;
   const metadata = Object.freeze({ ...prev.metadata, resourceVersion });
   return { type: "DELETED", object: Object.freeze({ ...prev, metadata }) };
