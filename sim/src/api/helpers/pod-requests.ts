@@ -13,7 +13,8 @@ import { bytes, milliCpu, type QuantityText } from "../quantity.ts";
 export type ResourceList = { readonly [name: string]: QuantityText };
 
 /** Amounts by resource name; CPU in thousandths, memory in bytes. */
-export type Amounts = Map<string, number>;
+export type Amounts = ReadonlyMap<string, number>;
+type Sums = Map<string, number>;
 
 /** Counted, when scoring, for a container that asks for no CPU: 0.1 core. */
 export const DEFAULT_CPU_MILLI = 100;
@@ -26,14 +27,29 @@ export const SCORING_DEFAULTS: ResourceList = Object.freeze({
   memory: `${DEFAULT_MEMORY_BYTES}`,
 });
 
+/** Requests of Pods as they are stored: those never change. */
+const known = new WeakMap<Pod, Amounts>();
+
 /**
  * Requests of the whole Pod. A container without a request for a resource in
  * `missing` counts with that amount.
  */
 export function podRequests(pod: Pod, missing?: ResourceList): Amounts {
+  if (missing || !Object.isFrozen(pod)) return sumOf(pod, missing);
+  let found = known.get(pod);
+  if (!found) {
+    found = sumOf(pod);
+    known.set(pod, found);
+  }
+  return found;
+}
+
+function sumOf(pod: Pod, missing?: ResourceList): Amounts {
   const { containers, initContainers, overhead } = pod.spec;
   const [first, ...others] = containers;
-  const total = first ? containerRequests(pod, first, missing) : new Map();
+  const total: Sums = first
+    ? containerRequests(pod, first, missing)
+    : new Map();
   for (const container of others) {
     add(total, containerRequests(pod, container, missing));
   }
@@ -47,13 +63,13 @@ export function podRequests(pod: Pod, missing?: ResourceList): Amounts {
 
 /** Sidecars add up; of the others the greediest counts, sidecars before it. */
 function addInit(
-  total: Amounts,
+  total: Sums,
   pod: Pod,
   containers: readonly Container[],
   missing: ResourceList | undefined,
 ): void {
-  const sidecars: Amounts = new Map();
-  const greediest: Amounts = new Map();
+  const sidecars: Sums = new Map();
+  const greediest: Sums = new Map();
   for (const container of containers) {
     const requests = containerRequests(pod, container, missing);
     if (container.restartPolicy === "Always") {
@@ -71,7 +87,7 @@ function addInit(
 /** Requests set for the Pod as a whole; they stand instead of the sum. */
 export function podLevelRequests(pod: Pod): Amounts {
   const { requests } = pod.spec.resources ?? {};
-  const found = amountsOf(requests ?? {});
+  const found = sumsOf(requests ?? {});
   for (const name of found.keys()) {
     const allowed =
       name === "cpu" || name === "memory" || name.startsWith("hugepages-");
@@ -85,27 +101,29 @@ function containerRequests(
   pod: Pod,
   container: Container,
   missing: ResourceList | undefined,
-): Amounts {
-  const wanted = amountsOf(container.resources?.requests ?? {});
+): Sums {
+  const wanted = sumsOf(container.resources?.requests ?? {});
   const status = statusOf(pod, container);
-  if (status) {
-    const infeasible = pod.status?.conditions?.some(
-      ({ type, reason }) =>
-        type === "PodResizePending" && reason === "Infeasible",
-    );
-    const actual = status.resources?.requests;
-    if (infeasible && actual) wanted.clear();
-    if (actual) raise(wanted, amountsOf(actual));
-    if (status.allocatedResources) {
-      raise(wanted, amountsOf(status.allocatedResources));
-    }
+  const actual = status?.resources?.requests;
+  if (actual) {
+    if (resizeIsInfeasible(pod)) wanted.clear();
+    raiseTo(wanted, actual);
   }
+  const allocated = status?.allocatedResources;
+  if (allocated) raiseTo(wanted, allocated);
   if (missing) {
     for (const name in missing) {
       if (!wanted.has(name)) wanted.set(name, amountOf(name, missing[name]));
     }
   }
   return wanted;
+}
+
+function resizeIsInfeasible({ status }: Pod): boolean {
+  return !!status?.conditions?.some(
+    ({ type, reason }) =>
+      type === "PodResizePending" && reason === "Infeasible",
+  );
 }
 
 function statusOf(pod: Pod, { name }: Container): ContainerStatus | undefined {
@@ -121,17 +139,29 @@ export function amountOf(name: string, quantity: QuantityText): number {
 
 /** A resource list as numbers. */
 export function amountsOf(list: ResourceList): Amounts {
-  const amounts: Amounts = new Map();
+  return sumsOf(list);
+}
+
+function sumsOf(list: ResourceList): Sums {
+  const amounts: Sums = new Map();
   for (const name in list) amounts.set(name, amountOf(name, list[name]));
   return amounts;
 }
 
-function add(to: Amounts, more: Amounts): void {
+function add(to: Sums, more: Amounts): void {
   for (const [name, amount] of more) to.set(name, (to.get(name) ?? 0) + amount);
 }
 
-function raise(to: Amounts, other: Amounts): void {
+function raise(to: Sums, other: Amounts): void {
   for (const [name, amount] of other) {
+    if (amount > (to.get(name) ?? -1)) to.set(name, amount);
+  }
+}
+
+/** The same from a resource list, without making amounts of it first. */
+function raiseTo(to: Sums, list: ResourceList): void {
+  for (const name in list) {
+    const amount = amountOf(name, list[name]);
     if (amount > (to.get(name) ?? -1)) to.set(name, amount);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { podRequests, SCORING_DEFAULTS } from "../../../../sim/src/api/helpers/pod-requests.ts";
 import type { Container, Pod } from "../../../../sim/src/api/kinds/pod.ts";
+import { deepFreeze } from "../../../../sim/src/api/types.ts";
 
 function container(cpu: string, more: Partial<Container> = {}): Container {
   return { name: `c${cpu}`, image: "i", resources: { requests: { cpu } }, ...more };
@@ -56,5 +57,14 @@ describe("the requests of a Pod", () => {
     const filled = podRequests(podWith({ containers }), SCORING_DEFAULTS);
     expect(filled.get("cpu")).toBe(1100);
     expect(filled.get("memory")).toBe(2 * 200 * 1024 * 1024);
+  });
+
+  it("are added up once for a Pod that cannot change", () => {
+    const pod = deepFreeze(podWith({ containers: [container("1")] }));
+    expect(podRequests(pod)).toBe(podRequests(pod));
+    const open = podWith({ containers: [container("1")] });
+    expect(cpuOf(open)).toBe(1000);
+    Object.assign(open, { spec: { containers: [container("2")] } });
+    expect(cpuOf(open)).toBe(2000);
   });
 });
