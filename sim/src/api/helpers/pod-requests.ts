@@ -27,21 +27,46 @@ export const SCORING_DEFAULTS: ResourceList = Object.freeze({
   memory: `${DEFAULT_MEMORY_BYTES}`,
 });
 
-/** Requests of Pods as they are stored: those never change. */
-const known = new WeakMap<Pod, Amounts>();
+/** By specs as they are stored: those never change. */
+const known = new WeakMap<Pod["spec"], Amounts>();
 
 /**
  * Requests of the whole Pod. A container without a request for a resource in
  * `missing` counts with that amount.
  */
 export function podRequests(pod: Pod, missing?: ResourceList): Amounts {
-  if (missing || !Object.isFrozen(pod)) return sumOf(pod, missing);
-  let found = known.get(pod);
+  if (missing || !Object.isFrozen(pod.spec) || isResized(pod)) {
+    return sumOf(pod, missing);
+  }
+  let found = known.get(pod.spec);
   if (!found) {
     found = sumOf(pod);
-    known.set(pod, found);
+    known.set(pod.spec, found);
   }
   return found;
+}
+
+/** Whether a container's status tells of other amounts than its spec. */
+function isResized(pod: Pod): boolean {
+  const { containers, initContainers = [] } = pod.spec;
+  if (!pod.status?.containerStatuses && !pod.status?.initContainerStatuses)
+    return false;
+  return containers.some(differs, pod) || initContainers.some(differs, pod);
+}
+
+function differs(this: Pod, container: Container): boolean {
+  const status = statusOf(this, container);
+  if (!status) return false;
+  const wanted = container.resources?.requests;
+  const actual = status.resources?.requests;
+  if (saysOther(status.allocatedResources, wanted)) return true;
+  if (saysOther(actual, wanted)) return true;
+  return actual !== undefined && resizeIsInfeasible(this);
+}
+
+function saysOther(list?: ResourceList, wanted?: ResourceList): boolean {
+  for (const name in list) if (list[name] !== wanted?.[name]) return true;
+  return false;
 }
 
 function sumOf(pod: Pod, missing?: ResourceList): Amounts {
@@ -119,6 +144,8 @@ function containerRequests(
   return wanted;
 }
 
+const none: readonly ContainerStatus[] = Object.freeze([]);
+
 function resizeIsInfeasible({ status }: Pod): boolean {
   return !!status?.conditions?.some(
     ({ type, reason }) =>
@@ -128,8 +155,14 @@ function resizeIsInfeasible({ status }: Pod): boolean {
 
 function statusOf(pod: Pod, { name }: Container): ContainerStatus | undefined {
   const { containerStatuses, initContainerStatuses } = pod.status ?? {};
-  const found = containerStatuses?.find((status) => status.name === name);
-  return found ?? initContainerStatuses?.find((status) => status.name === name);
+  return named(containerStatuses, name) ?? named(initContainerStatuses, name);
+}
+
+function named(statuses: readonly ContainerStatus[] | undefined, name: string) {
+  for (const status of statuses ?? none) {
+    if (status.name === name) return status;
+  }
+  return undefined;
 }
 
 /** CPU is counted in thousandths, all else in whole units. */
