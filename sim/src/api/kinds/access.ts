@@ -75,7 +75,8 @@ export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, i) => same(item, b[i]));
+    for (let i = 0; i < a.length; i++) if (!same(a[i], b[i])) return false;
+    return true;
   }
   if (
     typeof a !== "object" ||
@@ -86,7 +87,8 @@ export function same(a: unknown, b: unknown): boolean {
   ) {
     return (a ?? null) === (b ?? null);
   }
-  const [left, right] = [obj(a), obj(b)];
+  const left = a as JsonObject;
+  const right = b as JsonObject;
   for (const key in left) if (!same(left[key], right[key])) return false;
   for (const key in right)
     if (left[key] === undefined && right[key] != null) return false;

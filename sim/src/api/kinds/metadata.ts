@@ -195,7 +195,8 @@ export function validateMetaUpdate(
     if (value === (old[field] ?? null)) continue;
     errors.push(invalid(`metadata.${field}`, value, "field is immutable"));
   }
-  return [...errors, ...common(meta)];
+  const found = common(meta);
+  return found.length > 0 ? [...errors, ...found] : errors;
 }
 
 function newFinalizers(meta: ObjectMeta, old: ObjectMeta): FieldError[] {

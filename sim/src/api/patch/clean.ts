@@ -24,7 +24,10 @@ function someIn(
   test: (child: Json, key: string) => boolean,
 ): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some((item) => someIn(item, test));
+  if (Array.isArray(value)) {
+    for (const item of value) if (someIn(item, test)) return true;
+    return false;
+  }
   const fields = value as JsonObject;
   for (const key in fields) {
     const child = fields[key];

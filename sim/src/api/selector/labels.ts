@@ -56,6 +56,11 @@ export function labelSelector(
   object: LabelSelectorObject | null | undefined,
 ): LabelSelector {
   if (!object) return nothing;
+  if (Object.isFrozen(object)) return selectorFor(object);
+  return compile(object);
+}
+
+function compile(object: LabelSelectorObject): LabelSelector {
   const exact = Object.entries(object.matchLabels ?? {}).map(([key, value]) =>
     requirement(key, "=", [value]),
   );
@@ -78,7 +83,7 @@ export function selectorFor(
   if (!object) return nothing;
   const known = compiled.get(object);
   if (known) return known;
-  const made = labelSelector(object);
+  const made = compile(object);
   compiled.set(object, made);
   return made;
 }
