@@ -129,6 +129,17 @@ describe("a DaemonSet", () => {
     expect(await images(cluster)).toEqual(["n1 x:2"]);
   });
 
+  it("that surges deletes each old Pod once", async () => {
+    const cluster = await started(3, daemonSet("x:1", { maxSurge: 1, maxUnavailable: 0 }));
+    await setImage(cluster, "x:2");
+    for (let round = 0; round < 8; round++) await bind(cluster);
+    expect(await images(cluster)).toEqual(["n1 x:2", "n2 x:2", "n3 x:2"]);
+    const events = (await cluster.list(Event)).filter(
+      ({ reason }) => reason === "SuccessfulDelete",
+    );
+    expect(events.map(({ count }) => count ?? 1)).toEqual([1, 1, 1]);
+  });
+
   it("leaves a toleration that its template has where it stands", () => {
     const set = daemonSet("x");
     const given = [

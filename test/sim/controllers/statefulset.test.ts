@@ -197,3 +197,37 @@ describe("a new template of a StatefulSet", () => {
     expect(await images()).toEqual(["x:2", "x:2", "x:2"]);
   });
 });
+
+describe("a rollout of a StatefulSet", () => {
+  it("counts a Pod that it just deleted as of no revision, in one status", async () => {
+    const cluster = await started(statefulSet(2));
+    const { act, client, read, kernel } = cluster;
+    const set = await read(StatefulSet, "s");
+    const seen: string[] = [];
+    const list = await act(() => client.list(StatefulSet, "default"));
+    const { resourceVersion } = list.metadata;
+    await act(() =>
+      client.watch(
+        StatefulSet,
+        "default",
+        { resourceVersion },
+        {
+          onEvent: ({ object }) => {
+            const { status, metadata } = object as StatefulSet;
+            if (!status || status.observedGeneration !== metadata.generation) return;
+            seen.push(`${status.currentReplicas ?? 0} ${status.updatedReplicas ?? 0}`);
+          },
+          onEnd: () => {},
+        },
+      ),
+    );
+    const [container] = set.spec.template.spec.containers;
+    const template = {
+      ...set.spec.template,
+      spec: { containers: [{ ...container!, image: "x:2" }] },
+    };
+    await act(() => client.update(StatefulSet, { ...set, spec: { ...set.spec, template } }));
+    await kernel.run({ untilMs: kernel.now() + 500 });
+    expect(seen[0]).toBe("1 0");
+  });
+});

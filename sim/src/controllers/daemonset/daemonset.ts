@@ -70,14 +70,13 @@ async function updatePods(
   history: History,
   ctx: Context,
 ): Promise<void> {
-  const pods = await podsByNode(set, ctx);
-  await manage(set, nodes, pods, history.hash, ctx);
+  await manage(set, nodes, await podsByNode(set, ctx), history.hash, ctx);
   // Roll out once the copy shows what was just created and deleted.
   const rolls = set.spec.updateStrategy?.type !== "OnDelete";
   if (rolls && ctx.expectations.satisfied(key)) {
-    await rollOut(set, nodes, pods, history.hash, ctx);
+    await rollOut(set, nodes, await podsByNode(set, ctx), history.hash, ctx);
   }
-  await trimHistory(set, history, pods, ctx);
+  await trimHistory(set, history, await podsByNode(set, ctx), ctx);
 }
 
 async function podsByNode(set: DaemonSet, ctx: Context): Promise<PodsByNode> {

@@ -52,9 +52,11 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const known = await ownRevisions(set, ctx);
   const pods = await podsOf(set, ctx);
   const revisions = await findRevisions(set, known, ctx);
-  const status = statusOf(set, pods, revisions, ctx);
+  let status = statusOf(set, pods, revisions, ctx);
   try {
-    await updatePods(set, pods, revisions, ctx);
+    const replaced = await updatePods(set, pods, revisions, ctx);
+    const { currentReplicas = 0 } = status;
+    status = { ...status, currentReplicas: currentReplicas - replaced };
   } finally {
     await updateStatus(set, status, ctx);
   }

@@ -37,18 +37,19 @@ interface Step {
 }
 
 // region: update
+/** How many Pods of the old template it deleted. */
 export async function updatePods(
   set: StatefulSet,
   pods: readonly Pod[],
   revisions: Revisions,
   ctx: Context,
-): Promise<void> {
-  if (set.metadata.deletionTimestamp) return;
+): Promise<number> {
+  if (set.metadata.deletionTimestamp) return 0;
   const step = stepOf(set, pods, revisions);
   const blocked = await forAll(step, step.replicas, (pod) =>
     keepReplica(step, pod, ctx),
   );
-  if (blocked) return;
+  if (blocked) return 0;
   await forAll(step, step.condemned, async (pod) => {
     if (!claimsMatch(set, pod, ctx)) await settleClaims(set, pod, ctx);
     return false;
@@ -56,8 +57,8 @@ export async function updatePods(
   const shrinking = await forAll(step, step.condemned, (pod) =>
     removeCondemned(step, pod, ctx),
   );
-  if (shrinking || set.spec.updateStrategy?.type === "OnDelete") return;
-  await replaceOld(step, ctx);
+  if (shrinking || set.spec.updateStrategy?.type === "OnDelete") return 0;
+  return (await replaceOld(step, ctx)) ? 1 : 0;
 }
 // endregion: update
 
@@ -167,13 +168,17 @@ async function removeCondemned(
 async function replaceOld(
   { set, replicas, revisions }: Step,
   ctx: Context,
-): Promise<void> {
+): Promise<boolean> {
   const { partition = 0 } = set.spec.updateStrategy?.rollingUpdate ?? {};
   for (let i = replicas.length - 1; i >= partition; i--) {
     const pod = replicas[i]!;
     const isOld = revisionOf(pod) !== revisions.update.metadata.name;
-    if (isOld && !isTerminating(pod)) return deletePod(set, pod, ctx);
-    if (isTerminating(pod) || !isAvailable(set, pod, ctx)) return;
+    if (isOld && !isTerminating(pod)) {
+      await deletePod(set, pod, ctx);
+      return true;
+    }
+    if (isTerminating(pod) || !isAvailable(set, pod, ctx)) break;
   }
+  return false;
 }
 // endregion: replace-old
