@@ -113,6 +113,7 @@ async function carryOut(
   changes: { create: number; delete: readonly Pod[] },
   ctx: Context,
 ): Promise<unknown> {
+  if (changes.create === 0 && changes.delete.length === 0) return undefined;
   const key = keyOf(rs);
   ctx.expectations.expect(key, changes.create, changes.delete.map(keyOf));
   const template = rs.spec.template ?? { spec: { containers: [] } };

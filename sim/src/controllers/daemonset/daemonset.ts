@@ -6,7 +6,7 @@ import { ControllerRevision } from "../../api/kinds/controllerrevision.ts";
 import { DaemonSet } from "../../api/kinds/daemonset.ts";
 import { Node } from "../../api/kinds/node.ts";
 import { Pod } from "../../api/kinds/pod.ts";
-import { labelSelector } from "../../api/selector.ts";
+import { selectorFor } from "../../api/selector.ts";
 import type { ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
@@ -45,7 +45,7 @@ export function startDaemonSetController(context: ComponentContext): Component {
 export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const set = ctx.sets.get(key);
   if (!set) return ctx.expectations.forget(key);
-  if (labelSelector(set.spec.selector).empty) return refuse(set, ctx);
+  if (selectorFor(set.spec.selector).empty) return refuse(set, ctx);
   if (set.metadata.deletionTimestamp) return;
   const nodes = ctx.nodes.list();
   const history = await findHistory(set, ctx);
@@ -83,7 +83,7 @@ async function podsByNode(set: DaemonSet, ctx: Context): Promise<PodsByNode> {
   const { client, pods } = ctx;
   const { namespace } = set.metadata;
   const candidates = [...ownedBy(pods, set), ...orphansIn(pods, namespace)];
-  const selector = labelSelector(set.spec.selector);
+  const selector = selectorFor(set.spec.selector);
   const claimed = await claim(
     { client, ownerRef: DaemonSet, owner: set, ref: Pod, selector },
     candidates,

@@ -6,7 +6,7 @@
 import type { DaemonSet } from "../../api/kinds/daemonset.ts";
 import type { Node } from "../../api/kinds/node.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
-import { labelSelector } from "../../api/selector.ts";
+import { selectorFor } from "../../api/selector.ts";
 import { controllerOf, keyOf } from "../../api/types.ts";
 import type { Controller } from "../../client/controller.ts";
 import { controllerIn } from "../shared/owners.ts";
@@ -48,7 +48,7 @@ export function listen(controller: Controller, ctx: Context): void {
   const wouldAdopt = (pod: Pod) => {
     if (sets.size === 0) return;
     for (const set of sets.list(pod.metadata.namespace)) {
-      const selector = labelSelector(set.spec.selector);
+      const selector = selectorFor(set.spec.selector);
       if (!selector.empty && selector.matches(pod.metadata.labels)) {
         enqueue(set);
       }

@@ -7,7 +7,7 @@
 import { Deployment } from "../../api/kinds/deployment.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import { ReplicaSet } from "../../api/kinds/replicaset.ts";
-import { labelSelector } from "../../api/selector.ts";
+import { selectorFor } from "../../api/selector.ts";
 import type { ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
@@ -47,7 +47,7 @@ export function startDeploymentController(
 export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const found = ctx.deployments.get(key);
   if (!found) return; // Deleted. The garbage collector takes its ReplicaSets.
-  if (labelSelector(found.spec.selector).empty) {
+  if (selectorFor(found.spec.selector).empty) {
     return refuseToSelectAll(found, ctx);
   }
   const sets = await ownedReplicaSets(found, ctx);
@@ -71,7 +71,7 @@ function ownedReplicaSets(
   const { namespace } = deployment.metadata;
   const known = ownedBy(replicaSets, deployment);
   const candidates = [...known, ...orphansIn(replicaSets, namespace)];
-  const selector = labelSelector(deployment.spec.selector);
+  const selector = selectorFor(deployment.spec.selector);
   const owner = deployment;
   return claim(
     { client, ownerRef: Deployment, owner, ref: ReplicaSet, selector },

@@ -6,7 +6,7 @@
 import type { Deployment } from "../../api/kinds/deployment.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { ReplicaSet } from "../../api/kinds/replicaset.ts";
-import { labelSelector } from "../../api/selector.ts";
+import { selectorFor } from "../../api/selector.ts";
 import { controllerOf, keyOf } from "../../api/types.ts";
 import type { Controller } from "../../client/controller.ts";
 import { controllerIn } from "../shared/owners.ts";
@@ -27,7 +27,7 @@ export function listen(controller: Controller, ctx: Context): void {
 
   const wouldAdopt = (rs: ReplicaSet) => {
     for (const deployment of deployments.list(rs.metadata.namespace)) {
-      const selector = labelSelector(deployment.spec.selector);
+      const selector = selectorFor(deployment.spec.selector);
       if (selector.empty || !selector.matches(rs.metadata.labels)) continue;
       enqueue(deployment);
     }

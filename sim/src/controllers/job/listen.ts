@@ -5,7 +5,7 @@
  */
 import { Job } from "../../api/kinds/job.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
-import { labelSelector } from "../../api/selector.ts";
+import { selectorFor } from "../../api/selector.ts";
 import { isNotFound } from "../../api/status.ts";
 import { controllerOf, keyOf } from "../../api/types.ts";
 import type { Component } from "../../client/component.ts";
@@ -67,7 +67,7 @@ export function listen(controller: Controller, ctx: Context): Component {
   const wouldAdopt = (pod: Pod) => {
     if (jobs.size === 0) return;
     for (const job of jobs.list(pod.metadata.namespace)) {
-      const selector = labelSelector(job.spec.selector);
+      const selector = selectorFor(job.spec.selector);
       if (selector.matches(pod.metadata.labels)) batched(job);
     }
   };

@@ -4,7 +4,7 @@
  */
 import { Job } from "../../api/kinds/job.ts";
 import { Pod } from "../../api/kinds/pod.ts";
-import { labelSelector } from "../../api/selector.ts";
+import { selectorFor } from "../../api/selector.ts";
 import { controllerOf, keyOf } from "../../api/types.ts";
 import { claim } from "../shared/owners.ts";
 import {
@@ -89,7 +89,7 @@ function started(job: Job, { kernel }: Context): Job {
 async function podsOfJob(job: Job, ctx: Context): Promise<Pod[]> {
   const known = ownedBy(ctx.pods, job);
   const orphans = orphansIn(ctx.pods, job.metadata.namespace);
-  const selector = labelSelector(job.spec.selector);
+  const selector = selectorFor(job.spec.selector);
   const { client } = ctx;
   const finalizers = [TRACKING_FINALIZER];
   const pods = await claim(

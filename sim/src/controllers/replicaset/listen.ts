@@ -6,7 +6,7 @@
  */
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { ReplicaSet } from "../../api/kinds/replicaset.ts";
-import { labelSelector } from "../../api/selector.ts";
+import { selectorFor } from "../../api/selector.ts";
 import { controllerOf, keyOf } from "../../api/types.ts";
 import type { Controller } from "../../client/controller.ts";
 import type { Expectations } from "../../client/expectations.ts";
@@ -45,7 +45,7 @@ export function listen(controller: Controller, listening: Listening): void {
 
   const wouldAdopt = (pod: Pod) => {
     for (const rs of replicaSets.list(pod.metadata.namespace)) {
-      const selector = labelSelector(rs.spec.selector);
+      const selector = selectorFor(rs.spec.selector);
       if (!selector.empty && selector.matches(pod.metadata.labels)) enqueue(rs);
     }
   };

@@ -8,7 +8,7 @@ import { ControllerRevision } from "../../api/kinds/controllerrevision.ts";
 import { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import { StatefulSet } from "../../api/kinds/statefulset.ts";
-import { labelSelector } from "../../api/selector.ts";
+import { selectorFor } from "../../api/selector.ts";
 import { controllerOf, keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { type Controller, startController } from "../../client/controller.ts";
@@ -71,7 +71,7 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
 function podsOf(set: StatefulSet, { client, pods }: Context): Promise<Pod[]> {
   const { namespace } = set.metadata;
   const candidates = [...ownedBy(pods, set), ...orphansIn(pods, namespace)];
-  const selector = labelSelector(set.spec.selector);
+  const selector = selectorFor(set.spec.selector);
   const filter = (pod: Pod) => ordinalOf(set, pod.metadata.name) >= 0;
   return claim(
     { client, ownerRef: StatefulSet, owner: set, ref: Pod, selector, filter },
@@ -94,7 +94,7 @@ function listen(controller: Controller, ctx: Context): void {
   const wouldAdopt = (pod: Pod) => {
     if (sets.size === 0) return;
     for (const set of sets.list(pod.metadata.namespace)) {
-      const selector = labelSelector(set.spec.selector);
+      const selector = selectorFor(set.spec.selector);
       if (selector.matches(pod.metadata.labels)) enqueue(set);
     }
   };
