@@ -17,14 +17,22 @@ export interface PartRule {
 export const FIRST_RULES: readonly PartRule[] = [
   {
     name: "machines",
-    modules:
-      /^(kubelet|cri|cni|csi|network|networks|kube-proxy|storage)\/|^cluster\/(node|networks|storage|traffic|logs|metrics)/,
+    modules: new RegExp(
+      [
+        "^(kubelet|cri|cni|csi|network|networks|kube-proxy|storage)/",
+        "^cluster/(node|networks|storage|traffic|logs|metrics)",
+        // What the control plane does for machines and the Pods on them alone.
+        "^apiserver/(authorization/pod-ref|registry/subresources/binding|admission/node-restriction)",
+        "^scheduler/(prioritize|explain|pod-events)",
+        "^api/kinds/(pod-valid|container-|probe-|security-|volume-valid|scheduling-valid|dns-)",
+      ].join("|"),
+    ),
     // A control plane without nodes needs none.
     when: /^(?!.*"nodes":0\b)/,
   },
   {
     name: "commands",
-    modules: /^kubectl\/|^api\/(yaml|warnings)/,
+    modules: /^kubectl\/|^api\/(yaml|warnings|template-hash)/,
     when: /"do":"(apply|kubectl)"/,
   },
 ];

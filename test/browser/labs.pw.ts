@@ -1,6 +1,7 @@
 /**
  * Every lab of every lesson runs in the page, in both languages; of each
- * lesson, one start of a task fails a check there and its solution passes.
+ * lesson, one start of a task fails a check there. That its solution passes
+ * is seen in one language, in turn: test/content/labs.test.ts tries all.
  */
 import { globSync } from "node:fs";
 import { join } from "node:path";
@@ -50,8 +51,10 @@ async function check(sandbox: Locator): Promise<void> {
 const LETTERS = { ja: /[ぁ-んァ-ヶ一-龠]/, en: /[a-z]{2}/ } as const;
 
 for (const lang of ["ja", "en"] as const) {
-  for (const { slug, labs } of lessons) {
-    test(`/${lang}/${slug}/: its labs run, and a task can be solved`, async ({ page }) => {
+  for (const [index, { slug, labs }] of lessons.entries()) {
+    const solves = index % 2 === (lang === "ja" ? 0 : 1);
+    const what = solves ? "its labs run, and a task can be solved" : "its labs run";
+    test(`/${lang}/${slug}/: ${what}`, async ({ page }) => {
       test.setTimeout(120_000);
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));
@@ -70,13 +73,17 @@ for (const lang of ["ja", "en"] as const) {
           await expect(sandbox.locator(".now output")).toHaveText(LETTERS[lang]);
         });
         if (id !== labs.find(({ checks = [] }) => checks.length > 0)?.id) continue;
-        await test.step(`lab ${id}: the start fails, the solution passes`, async () => {
+        await test.step(`lab ${id}: the start fails`, async () => {
           const sandbox = page.locator(`#lab-${id} .sandbox`);
           await check(sandbox);
           await expect(sandbox.locator(".task .done")).toHaveCount(0);
           const bad = sandbox.locator(".task .bad").first();
           await expect(bad).toHaveText(LETTERS[lang]);
           await expect(bad.locator("em")).toHaveText(LETTERS[lang]);
+        });
+        if (!solves) continue;
+        await test.step(`lab ${id}: the solution passes`, async () => {
+          const sandbox = page.locator(`#lab-${id} .sandbox`);
           await sandbox.locator(".task .solve").click();
           await expect(sandbox.locator(".files .edited")).not.toHaveCount(0);
           await check(sandbox);

@@ -13,6 +13,7 @@ import { conflict, invalidObject, staleVersion } from "../../api/status.ts";
 import type { StageDetail } from "../../api/transport.ts";
 import type { ObjectMeta } from "../../api/types.ts";
 import { warningsOf } from "../../api/warnings/index.ts";
+import { LOOPBACK } from "../authentication/user.ts";
 import { type RequestContext, recordStage } from "../context.ts";
 import { beginCreate, beginUpdate } from "./service/hooks.ts";
 
@@ -24,8 +25,7 @@ export function validate(ctx: RequestContext): void {
     ? checkUpdate(ctx, object, ctx.old)
     : checkNew(ctx, object);
   if (errors.length === 0) {
-    // Only clients that people sit at show warnings; they name themselves.
-    if (ctx.trackFields && !ctx.request.subresource) warn(ctx);
+    if (isHeard(ctx)) warn(ctx);
     recordStage(ctx, "validate", validBy(ctx.resource.kind));
     return;
   }
@@ -38,6 +38,11 @@ export function validate(ctx: RequestContext): void {
     message: refusal.message,
   });
   throw refusal;
+}
+
+/** Only clients that people sit at show warnings; they name themselves. */
+function isHeard({ trackFields, request, user }: RequestContext): boolean {
+  return trackFields && !request.subresource && user !== LOOPBACK;
 }
 
 /** Each warning is told once, also if the change is tried again. */
