@@ -30,6 +30,7 @@ export function startNamespaceController(
   const ctx: Context = { ...context, kinds };
   const controller = startController(context, {
     workers: 10,
+    backoff: { firstMs: 5, maxMs: 60_000 },
     reconcile: async (key) => {
       const waitSeconds = await reconcile(key, ctx);
       if (waitSeconds) controller.queue.addAfter(key, waitSeconds * 1000);
@@ -53,12 +54,12 @@ export async function reconcile(
   const found = await readDying(key, ctx);
   if (!found?.spec.finalizers?.length) return;
   const namespace = await markTerminating(found, ctx);
-  const findings = await emptyAll(key, ctx);
+  const findings = await emptyAll(namespace, ctx);
   await writeConditions(namespace, findings, ctx);
   if (findings.failures.length > 0) {
     throw new Error(findings.failures.join(", "));
   }
-  if (findings.remaining.size > 0) {
+  if (findings.estimateSeconds > 0) {
     return Math.floor(findings.estimateSeconds / 2) + 1;
   }
   await finalize(key, ctx);
