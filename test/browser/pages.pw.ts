@@ -22,8 +22,10 @@ function shown(violations: Violations): string[] {
 
 /** The colour that the page is written on. */
 function paper(page: Page): Promise<string> {
-  return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 }
+
+test.describe.configure({ mode: "parallel" });
 
 for (const lang of languages) {
   for (const path of paths) {
