@@ -84,7 +84,8 @@ const MIXED =
   "resource/<resource_name>' instead of 'kubectl get resource " +
   "resource/<resource_name>'";
 
-const NOTHING = `You must provide one or more resources by argument or filename.
+/** Neither an object nor a file was named. */
+export const NOTHING = `You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'
    '--filename=rsrc.json'
