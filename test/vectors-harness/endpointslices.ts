@@ -46,14 +46,15 @@ export function replay(file: VectorFile): Result {
 function sorted(slices: readonly Slice[]): Slice[] {
   const keyOf = ({ addressType, ports, endpoints }: Slice) =>
     `${addressType} ${ports} ${String(endpoints).padStart(5)}`;
-  return slices.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
+  return slices
+    .map((slice) => ({ ...slice, list: slice.list?.map(words) }))
+    .toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
 }
 
 function slicesFor(c: Case, expected: readonly Slice[]): Slice[] {
-  const both = expected.some(({ addressType }) => addressType === "IPv6");
   const service = serviceOf({
-    ...(c.service ?? { clusterIP: "10.96.0.9", ports: [HTTP] }),
-    ipFamilies: both ? ["IPv4", "IPv6"] : ["IPv4"],
+    ...{ clusterIP: "10.96.0.9", ports: [HTTP], ipFamilies: familiesOf(expected) },
+    ...c.service,
   });
   const pods = c.pods ? podsOf(c.pods, service, expected) : podsIn(expected);
   const plan = planSlices(service, pods, [], nodeOf, c.maxEndpointsPerSlice ?? 100);
@@ -65,6 +66,17 @@ function slicesFor(c: Case, expected: readonly Slice[]): Slice[] {
     ports: ports.map(({ name, protocol, port }) => `${name} ${protocol} ${port}`),
     list: listed ? endpoints.map(textOf) : undefined,
   }));
+}
+
+/** Dual stack is told by the slices alone. */
+function familiesOf(expected: readonly Slice[]): string[] {
+  const told = expected.map(({ addressType }) => addressType);
+  return told.length > 0 ? [...new Set(told)].toSorted() : ["IPv4"];
+}
+
+/** What is said of an endpoint, in no order. */
+function words(line: string): string {
+  return line.split(" ").toSorted().join(" ");
 }
 
 function textOf(endpoint: Endpoint): string {
@@ -84,7 +96,8 @@ function podsOf(letters: string, service: Service, expected: readonly Slice[]): 
   const all = many ? `${many[2]}`.repeat(Number(many[1])) : letters;
   return [...all].map((letter, i) => {
     const pod = podOf(letter, i);
-    const slice = expected.find(({ list }) => list?.some((l) => l.endsWith(`/web-${i}`)));
+    const isOf = (line: string) => line.split(" ").some((word) => word.endsWith(`/web-${i}`));
+    const slice = expected.find(({ list }) => list?.some(isOf));
     const ports = (slice?.ports ?? []).flatMap((text) => {
       const [name, protocol, number] = text.split(" ");
       const port = service.spec.ports?.find((one) => (one.name ?? "") === name);
@@ -92,7 +105,10 @@ function podsOf(letters: string, service: Service, expected: readonly Slice[]): 
       if (typeof target !== "string") return [];
       return [{ name: target, protocol, containerPort: Number(number) }];
     });
-    return { ...pod, spec: { ...pod.spec, containers: [{ name: "c", ports }] } };
+    const ips = expected.flatMap(({ list = [] }) => list.filter(isOf).map(addressOf));
+    const podIPs = ips.length > 0 ? ips.map((ip) => ({ ip })) : pod.status?.podIPs;
+    const status = { ...pod.status, podIP: podIPs?.[0]?.ip, podIPs };
+    return { ...pod, spec: { ...pod.spec, containers: [{ name: "c", ports }] }, status };
   });
 }
 
@@ -101,14 +117,18 @@ function podsIn(expected: readonly Slice[]): Pod[] {
   const ips = new Map<string, string[]>();
   const lines = expected.flatMap(({ list = [] }) => list);
   for (const line of lines.toSorted()) {
-    const name = line.slice(line.lastIndexOf("/") + 1);
-    ips.set(name, [...(ips.get(name) ?? []), line.split(" ")[0] ?? ""]);
+    const name = /\/(web-\d+)/.exec(line)?.[1] ?? "";
+    ips.set(name, [...(ips.get(name) ?? []), addressOf(line)]);
   }
   return [...ips].map(([name, addresses]) => {
     const pod = podOf("R", Number(name.slice("web-".length)));
     const podIPs = addresses.map((ip) => ({ ip }));
     return { ...pod, status: { ...pod.status, podIP: addresses[0], podIPs } };
   });
+}
+
+function addressOf(line: string): string {
+  return line.split(" ")[0] ?? "";
 }
 
 /** After some, not all, of the Pods went, the split between slices is free. */

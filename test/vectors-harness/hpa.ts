@@ -43,14 +43,10 @@ export function replay(file: VectorFile): Result {
   for (const [i, c] of casesOf<Case>(file).entries()) {
     const name = nameOf(c, i);
     const { replicas, utilization, averageMilli, average, error } = c;
-    if (error)
-      tally.throws(
-        name,
-        () => proposal(c),
-        ({ message }) => message === error,
-      );
-    else if (c.kind) tally.same(name, () => average_(c), { replicas, average });
-    else tally.same(name, () => proposal(c), { replicas, utilization, averageMilli });
+    const run = c.kind ? () => average_(c) : () => proposal(c);
+    if (error) tally.throws(name, run, ({ message }) => message === error);
+    else if (c.kind) tally.same(name, run, { replicas, average });
+    else tally.same(name, run, { replicas, utilization, averageMilli });
   }
   for (const c of casesOf<{ current: number; scaleUpLimit: number }>(file, "scaleUpLimits")) {
     tally.same(`limit ${c.current}`, () => scaleUpLimit(c.current), c.scaleUpLimit);
