@@ -1,7 +1,8 @@
 /**
  * One node that starts with 110 Pods bound to it, as after a restart of its
  * machine: from the kubelet's start until all are Ready, trace on. What the
- * API server does for the node counts; making the Pods does not.
+ * API server does for the node counts; making the Pods does not. The median
+ * once the compiler is done, and apart from it the very first start.
  */
 import { ADMIN, createSession, type KubeObject, summaryOf } from "@shikumi/sim";
 import { atMost, type Measure, median } from "./bench.ts";
@@ -11,14 +12,17 @@ const KUBELET = "kubelet/node-1";
 const CORE = { group: "", version: "v1", namespaced: true };
 const POD = { ...CORE, kind: "Pod", resource: "pods" };
 const ACCOUNT = { ...CORE, kind: "ServiceAccount", resource: "serviceaccounts" };
-/** The first ones also pay for the compiler. */
-const WARM_UPS = 5;
-const ROUNDS = 9;
+/** The first 5,000 Pods also pay for the compiler, as in deployment.ts. */
+const WARM_UPS = 45;
+const ROUNDS = 15;
 
 export async function measure(): Promise<Measure[]> {
   const times: number[] = [];
   for (let i = 0; i < WARM_UPS + ROUNDS; i++) times.push(await startNode(i + 1));
-  return [atMost("node-110-pods", median(times.slice(WARM_UPS)), "ms", 50)];
+  return [
+    atMost("node-110-pods", median(times.slice(WARM_UPS)), "ms", 50),
+    atMost("node-110-pods-first-run", times[0]!, "ms", 500),
+  ];
 }
 
 /** Wall ms of one start. */
