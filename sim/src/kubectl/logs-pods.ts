@@ -3,7 +3,7 @@
  * Models:     kubectl/pkg/polymorphichelpers/logsforobject.go,
  *             kubectl/pkg/util/podutils (ByLogging) @ v1.36
  */
-import { at } from "../api/kinds/access.ts";
+import { at, obj } from "../api/kinds/access.ts";
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { Pod } from "../api/kinds/pod.ts";
 import { labelSelector } from "../api/selector.ts";
@@ -19,27 +19,20 @@ export async function podsOf(
   args: Args,
   env: Environment,
 ): Promise<readonly Pod[]> {
-  const [word, container] = args.words;
+  const [word = ""] = args.words;
   if (args.get("selector")) {
     const kind = env.kinds.kindOf("v1", "Pod")!;
     const list = await listOf(kind, args, env);
     if (list.items.length === 0)
-      env.err("No resources found in default namespace.");
+      env.err(`No resources found in ${namespaceOf(args, kind)} namespace.`);
     return list.items as readonly Pod[];
   }
-  if (word === undefined) {
+  const parts = word.includes("/") ? word.split("/") : ["pod", word];
+  if (parts.length > 2)
     throw new CommandError(
-      "expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\n" +
-        "POD or TYPE/NAME is a required argument for the logs command\n" +
-        "See 'kubectl logs -h' for help and examples",
+      "arguments in resource/name form may not have more than one slash",
     );
-  }
-  if (container !== undefined && args.get("container") !== undefined) {
-    throw new CommandError(
-      "only one of -c or an inline [CONTAINER] arg is allowed",
-    );
-  }
-  const [type, name] = word.includes("/") ? word.split("/") : ["pod", word];
+  const [type, name] = parts;
   const kind = kindNamed(type!, env);
   const namespace = namespaceOf(args, kind);
   const object = await getOne(kind, namespace, name!, env);
@@ -67,8 +60,9 @@ async function getOne(
 /** Of a workload: a Pod that runs, rather than one that does not. */
 async function firstPodOf(object: Obj, env: Environment): Promise<Pod> {
   const { namespace = "", name } = object.metadata;
+  refuseKind(object);
   const selector = at(object.spec as Json, "selector");
-  const isMap = object.kind === "Service";
+  const isMap = MAPS.includes(object.kind);
   const wanted = isMap ? { matchLabels: selector } : selector;
   const text = labelSelector(wanted as never).toString();
   const list = await env.client.list(Pod, namespace, { labelSelector: text });
@@ -81,6 +75,30 @@ async function firstPodOf(object: Obj, env: Environment): Promise<Pod> {
     env.err(`Found ${pods.length} pods, using pod/${first.metadata.name}`);
   }
   return first;
+}
+
+/** Their selector is a map of labels. */
+const MAPS = ["Service", "ReplicationController"];
+const WORKLOADS = [
+  "DaemonSet",
+  "Deployment",
+  "Job",
+  "ReplicaSet",
+  "StatefulSet",
+];
+
+function refuseKind({ apiVersion, kind, metadata, spec }: Obj): void {
+  const type = `*${apiVersion.split("/").at(-1)}.${kind}`;
+  const refuse = (why: string) => {
+    throw new CommandError(`cannot get the logs from ${type}: ${why}`);
+  };
+  if (![...MAPS, ...WORKLOADS].includes(kind))
+    refuse(`selector for ${type} not implemented`);
+  const selector = obj(at(spec as Json, "selector"));
+  if (kind === "Service" && Object.keys(selector).length === 0)
+    refuse(
+      `invalid service '${metadata.name}': Service is defined without a selector`,
+    );
 }
 
 /** Ready before not ready, then who has been so for longer. */

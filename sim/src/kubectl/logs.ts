@@ -7,16 +7,11 @@
 import { Pod } from "../api/kinds/pod.ts";
 import { isNotFound } from "../api/status.ts";
 import type { KubeObject } from "../api/types.ts";
-import { type Args, flags, parseArgs, SELECT } from "./args.ts";
-import type { Command, Environment } from "./environment.ts";
+import { type Args, parseArgs } from "./args.ts";
+import { type Command, CommandError, type Environment } from "./environment.ts";
+import { checkLogs, FLAGS } from "./logs/checks.ts";
 import { containersOf, podsOf } from "./logs-pods.ts";
 
-const FLAGS = flags(
-  "container:value,c all-containers previous,p tail:value timestamps " +
-    "prefix since:value since-time:value limit-bytes:value all-pods",
-  SELECT,
-  { follow: { kind: "switch", short: "f" }, filename: { kind: "value" } },
-);
 /** How often a followed log is read again. */
 const FOLLOW_MS = 250;
 
@@ -26,14 +21,24 @@ interface LogBody extends KubeObject {
 
 export const logs: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  checkLogs(args);
   const pods = await podsOf(args, env);
-  for (const pod of pods) {
-    for (const container of containersOf(pod, args, env)) {
-      const prefix = args.on("prefix")
-        ? `[pod/${pod.metadata.name}/${container}] `
-        : "";
-      await print(pod, container, prefix, args, env);
-    }
+  const sources = pods.flatMap((pod) => {
+    const containers = containersOf(pod, args, env);
+    return containers.map((container) => ({ pod, container }));
+  });
+  const most = args.int("max-log-requests") ?? 5;
+  if (args.on("follow") && sources.length > most)
+    throw new CommandError(
+      `you are attempting to follow ${sources.length} log streams, but ` +
+        `maximum allowed concurrency is ${most}, use --max-log-requests to ` +
+        "increase the limit",
+    );
+  for (const { pod, container } of sources) {
+    const prefix = args.on("prefix")
+      ? `[pod/${pod.metadata.name}/${container}] `
+      : "";
+    await print(pod, container, prefix, args, env);
   }
   return 0;
 };
