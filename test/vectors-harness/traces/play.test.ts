@@ -77,6 +77,15 @@ describe("the player of recorded sessions", () => {
     expect(ready).toEqual(["False"]);
   });
 
+  it("keeps what it bound for the scenarios after", async () => {
+    const bound = { ...listed, bind: { pod: "items.0.metadata.name" } };
+    const removal = { atMs: 0, method: "DELETE", path: `${pods}/{pod}`, record: "client" };
+    const [, rows] = await play({ inputs: [podCalled("a"), bound] }, { inputs: [removal] });
+    expect(rows!.filter(({ client }) => client).map(({ pod, code }) => `${pod} ${code}`)).toEqual([
+      "a 200",
+    ]);
+  });
+
   it("sends to all that it bound at once, and notes every answer", async () => {
     const inputs = [...["a", "b", "c", "d"].map(podCalled), budget, ...evictions];
     const [rows] = await play({ inputs, until: 3300 });

@@ -14,10 +14,11 @@ export async function playAll(file: TraceFile): Promise<Played> {
   const cluster = new TraceCluster(file, epochOf(file, starts));
   await cluster.begin();
   const played: Played = new Map();
+  const names = new Map<string, string[]>();
   for (const name of file.order) {
     const scenario = file.scenarios[name]!;
     const start = starts.get(name)!;
-    const records = await playOne(cluster, scenario, start);
+    const records = await playOne(cluster, scenario, start, names);
     const end = start + scenario.until;
     const rows = cluster.rows
       .filter(({ t }) => t >= start && t <= end)
@@ -52,8 +53,13 @@ function epochOf({ order, scenarios }: TraceFile, starts: Map<string, number>): 
   return "2026-11-30T07:00:00Z";
 }
 
-async function playOne(cluster: TraceCluster, scenario: Scenario, start: number): Promise<Row[]> {
-  const recorder = new Recorder(cluster, start);
+async function playOne(
+  cluster: TraceCluster,
+  scenario: Scenario,
+  start: number,
+  names: Map<string, string[]>,
+): Promise<Row[]> {
+  const recorder = new Recorder(cluster, start, names);
   for (const input of scenario.inputs) {
     if (isSilence(input)) await fallSilent(cluster, input, start);
     else await recorder.send(input, start + input.atMs);

@@ -22,12 +22,14 @@ export class Recorder {
   readonly records: Row[] = [];
   private readonly cluster: TraceCluster;
   private readonly start: number;
-  private readonly names = new Map<string, string[]>();
+  /** What the session bound so far; a later scenario may use it. */
+  private readonly names: Map<string, string[]>;
   private retries: Retry[] = [];
 
-  constructor(cluster: TraceCluster, start: number) {
+  constructor(cluster: TraceCluster, start: number, names: Map<string, string[]>) {
     this.cluster = cluster;
     this.start = start;
+    this.names = names;
   }
 
   /** Sends at `atMs`, once for each bound name if it says so. */
