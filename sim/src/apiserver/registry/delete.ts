@@ -18,6 +18,7 @@ import { commitDelete, commitUpdate } from "./commit.ts";
 import { graceSecondsOf } from "./grace.ts";
 import { LostRace } from "./lost-race.ts";
 import { deleteNamespace } from "./namespace.ts";
+import type { Resource } from "./resource.ts";
 
 const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
@@ -25,7 +26,7 @@ const FOREGROUND = "foregroundDeletion";
 export function deleteObject(ctx: RequestContext): MaybePromise<void> {
   const old = ctx.old!;
   const { kind } = ctx.resource;
-  checkPreconditions(ctx, old);
+  checkPreconditions(ctx.options, ctx.resource, old);
   if (kind.kind === "Namespace") return deleteNamespace(ctx, old);
   const isDefinition = kind.resource === "customresourcedefinitions";
   if (isDefinition && !old.metadata.deletionTimestamp) {
@@ -42,9 +43,13 @@ export function deleteObject(ctx: RequestContext): MaybePromise<void> {
   return mark(ctx, old, finalizers, graceSeconds);
 }
 
-function checkPreconditions(ctx: RequestContext, old: Obj): void {
-  const { uid, resourceVersion } = ctx.options.preconditions ?? {};
-  const { kind } = ctx.resource;
+/** Throws 409 if `old` is not the object that the client meant. */
+export function checkPreconditions(
+  { preconditions = {} }: RequestOptions,
+  { kind }: Pick<Resource, "kind">,
+  old: Obj,
+): void {
+  const { uid, resourceVersion } = preconditions;
   const { name } = old.metadata;
   // The errors of preconditions name the kind, not the resource.
   const about = { group: kind.group, resource: kind.kind };
