@@ -15,18 +15,25 @@ export type Indexes = readonly Interval[];
 
 export const INDEX_KEY = "batch.kubernetes.io/job-completion-index";
 
-/** Reads "0-2,5"; what lies beyond `completions` is left out. */
+/**
+ * Reads "0-2,5"; what lies beyond `completions` is left out. Only intervals
+ * that touch become one: what overlaps or is out of order stays as it stands.
+ */
 export function parseIndexes(text: string, completions: number): Indexes {
-  const numbers: Interval[] = [];
+  const result: Interval[] = [];
   for (const part of text === "" ? [] : text.split(",")) {
     const limits = part.split("-");
     const [first, last = first] = limits.map(wholeNumber);
     if (first === undefined || last === undefined) continue;
     if (limits.length > 1 && limits[1] === "") continue;
     if (first >= completions) break;
-    numbers.push({ first, last: Math.min(last, completions - 1) });
+    const next = { first, last: Math.min(last, completions - 1) };
+    const before = result.at(-1);
+    if (before?.last === first - 1) {
+      result[result.length - 1] = { ...next, first: before.first };
+    } else result.push(next);
   }
-  return joined(numbers);
+  return result;
 }
 
 function wholeNumber(text: string): number | undefined {
@@ -72,7 +79,7 @@ export function countIndexes(indexes: Indexes): number {
 export function indexesText(indexes: Indexes): string {
   return indexes
     .map(({ first, last }) => {
-      if (first === last) return `${first}`;
+      if (first >= last) return `${first}`;
       return `${first}${last === first + 1 ? "," : "-"}${last}`;
     })
     .join(",");

@@ -16,14 +16,17 @@ export function metSuccessRule(
   completions: number,
   succeeded: Indexes,
 ): string | undefined {
+  if (succeeded.length === 0) return undefined;
   const rules = policy?.rules ?? [];
   const index = rules.findIndex(({ succeededIndexes, succeededCount }) => {
     if (succeededIndexes === undefined) {
       return countIndexes(succeeded) >= (succeededCount ?? Number.MAX_VALUE);
     }
     const wanted = parseIndexes(succeededIndexes, completions);
-    const count = succeededCount ?? countIndexes(wanted);
-    return countCommon(wanted, succeeded) >= count;
+    if (wanted.length === 0) return false; // All lie beyond `completions`.
+    const common = countCommon(wanted, succeeded);
+    const enough = succeededCount ?? Number.MAX_VALUE;
+    return common === countIndexes(wanted) || common >= enough;
   });
   return index < 0 ? undefined : `Matched rules at index ${index}`;
 }
