@@ -14,7 +14,7 @@ import { runDeployment } from "./workload.ts";
 
 const PODS = 1000;
 const NODES = 50;
-const WARM_UPS = 5;
+const WARM_UPS = 10;
 const ROUNDS = 5;
 
 export async function measure(): Promise<Measure[]> {

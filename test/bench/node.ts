@@ -12,7 +12,7 @@ const KUBELET = "kubelet/node-1";
 const CORE = { group: "", version: "v1", namespaced: true };
 const POD = { ...CORE, kind: "Pod", resource: "pods" };
 const ACCOUNT = { ...CORE, kind: "ServiceAccount", resource: "serviceaccounts" };
-/** The first 5,000 Pods also pay for the compiler, as in deployment.ts. */
+/** The first 5,000 Pods also pay for the compiler. */
 const WARM_UPS = 45;
 const ROUNDS = 15;
 
