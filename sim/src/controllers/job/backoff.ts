@@ -50,12 +50,19 @@ export function withEnded(
 
 /** When the Pod ended, in simulated ms; the best guess there is. */
 export function endedMs(pod: Pod, kernel: Pick<Kernel, "msOf">): number {
-  const { status, metadata } = pod;
-  const ends = (status?.containerStatuses ?? []).map(
-    ({ state }) => state?.terminated?.finishedAt,
-  );
-  if (ends.length > 0 && ends.every((end) => end !== undefined)) {
-    return Math.max(...ends.map((end) => kernel.msOf(end ?? "")));
+  const { status, metadata, spec } = pod;
+  // A sidecar ends after the containers that it is for.
+  const sidecars = (spec.initContainers ?? [])
+    .filter(({ restartPolicy }) => restartPolicy === "Always")
+    .map(({ name }) => name);
+  const ends = [
+    ...(status?.containerStatuses ?? []),
+    ...(status?.initContainerStatuses ?? []).filter(({ name }) =>
+      sidecars.includes(name),
+    ),
+  ].map(({ state }) => state?.terminated?.finishedAt ?? "");
+  if (ends.length > 0 && ends.every((end) => end !== "")) {
+    return Math.max(...ends.map((end) => kernel.msOf(end)));
   }
   const ready = status?.conditions?.find(({ type }) => type === "Ready");
   const unready = ready?.status === "False" && ready.lastTransitionTime;
