@@ -92,7 +92,10 @@ function header(edits: readonly Edit[], from: number, to: number): string {
   const count = (part: readonly Edit[], sign: string) =>
     part.filter((edit) => edit.sign === " " || edit.sign === sign).length;
   const [ahead, shown] = [edits.slice(0, from), edits.slice(from, to)];
-  const range = (sign: string) =>
-    `${count(ahead, sign) + 1},${count(shown, sign)}`;
+  // Of no lines, diff names the line before them.
+  const range = (sign: string) => {
+    const lines = count(shown, sign);
+    return `${count(ahead, sign) + (lines > 0 ? 1 : 0)},${lines}`;
+  };
   return `@@ -${range("-")} +${range("+")} @@`;
 }

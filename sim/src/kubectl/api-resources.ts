@@ -4,7 +4,7 @@
  */
 import type { Kind } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
-import type { Command } from "./environment.ts";
+import { type Command, CommandError } from "./environment.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 
 const FLAGS = flags(
@@ -14,6 +14,7 @@ const FLAGS = flags(
 
 export const apiResources: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  noWords(args, "api-resources");
   const kinds = preferred(env.kinds.all())
     .filter((kind) => wanted(kind, args))
     .toSorted((a, b) => by(orderOf(a, args), orderOf(b, args)));
@@ -79,9 +80,18 @@ function by(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export const apiVersions: Command = async (_, env) => {
+export const apiVersions: Command = async (argv, env) => {
+  noWords(parseArgs(argv, {}), "api-versions");
   const served = env.kinds.all().filter(({ verbs }) => verbs.length > 0);
   const all = new Set(served.map(({ apiVersion }) => apiVersion));
   env.out([...all].toSorted().join("\n"));
   return 0;
 };
+
+function noWords({ words }: Args, command: string): void {
+  if (words.length === 0) return;
+  throw new CommandError(
+    `unexpected arguments: [${words.join(" ")}]\n` +
+      `See 'kubectl ${command} -h' for help and examples`,
+  );
+}

@@ -100,16 +100,22 @@ export function parseArgs(argv: readonly string[], table: FlagTable): Args {
     all,
     list: (name) => all(name).flatMap((text) => text.split(",")),
     get,
-    int: (name) => readInt(name, get(name)),
+    int: (name) => readInt(flagText(name, table), get(name)),
     on: (name) => (get(name) ?? "false") === "true",
   };
 }
 
-function readInt(name: string, text: string | undefined): number | undefined {
+/** As messages name a flag: `-r, --replicas`. */
+function flagText(name: string, table: FlagTable): string {
+  const short = table[name]?.short;
+  return short ? `-${short}, --${name}` : `--${name}`;
+}
+
+function readInt(flag: string, text: string | undefined): number | undefined {
   if (text === undefined || /^[-+]?\d+$/.test(text))
     return text === undefined ? undefined : Number(text);
   throw new UsageError(
-    `invalid argument "${text}" for "--${name}" flag: ` +
+    `invalid argument "${text}" for "${flag}" flag: ` +
       `strconv.ParseInt: parsing "${text}": invalid syntax`,
   );
 }

@@ -8,6 +8,7 @@ import { type Args, flags, parseArgs } from "./args.ts";
 import { type Command, CommandError, type Environment } from "./environment.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 import { RULE_HEADER, ruleLines } from "./rules.ts";
+import { unknownIn } from "./usage.ts";
 
 const GROUP = "authorization.k8s.io/v1";
 
@@ -15,7 +16,7 @@ export const auth: Command = async (argv, env) => {
   const [name, ...rest] = argv;
   if (name === "can-i") return canI(rest, env);
   if (name === "whoami") return whoAmI(env);
-  throw new CommandError(`unknown command "auth ${name ?? ""}"`);
+  throw unknownIn("auth", argv);
 };
 
 async function canI(

@@ -5,30 +5,12 @@
 import { StatusError } from "../api/status.ts";
 import type { JsonObject, KubeObject } from "../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
-import {
-  createConfigMap,
-  createDisruptionBudget,
-  createNamespace,
-  createPriorityClass,
-  createQuota,
-  createSecret,
-  createServiceAccount,
-} from "./create/config.ts";
 import type { Generator } from "./create/generator.ts";
-import { createIngress, createServiceOf } from "./create/network.ts";
-import {
-  createClusterRole,
-  createClusterRoleBinding,
-  createRole,
-  createRoleBinding,
-} from "./create/rbac.ts";
+import { fullName, GENERATORS } from "./create/generators.ts";
+import { createServiceOf } from "./create/network.ts";
+import { createSecretOf } from "./create/secrets.ts";
 import { createToken } from "./create/token.ts";
-import {
-  createCronJob,
-  createDeployment,
-  createJob,
-  jobFromCronJob,
-} from "./create/workloads.ts";
+import { jobFromCronJob } from "./create/workloads.ts";
 import {
   type Command,
   CommandError,
@@ -47,46 +29,20 @@ import {
 } from "./print/done.ts";
 import { problemsOf } from "./problem.ts";
 
-const GENERATORS: { readonly [name: string]: Generator } = {
-  deployment: createDeployment,
-  deploy: createDeployment,
-  job: createJob,
-  cronjob: createCronJob,
-  cj: createCronJob,
-  configmap: createConfigMap,
-  cm: createConfigMap,
-  namespace: createNamespace,
-  ns: createNamespace,
-  serviceaccount: createServiceAccount,
-  sa: createServiceAccount,
-  quota: createQuota,
-  resourcequota: createQuota,
-  priorityclass: createPriorityClass,
-  pc: createPriorityClass,
-  poddisruptionbudget: createDisruptionBudget,
-  pdb: createDisruptionBudget,
-  role: createRole,
-  clusterrole: createClusterRole,
-  rolebinding: createRoleBinding,
-  clusterrolebinding: createClusterRoleBinding,
-  ingress: createIngress,
-  ing: createIngress,
-};
-
 const SAVE = flags("save-config");
 
 export const create: Command = async (argv, env) => {
   const [word = "", ...rest] = argv;
   const own = Object.hasOwn(GENERATORS, word) ? GENERATORS[word] : undefined;
-  if (own) return generate(own, rest, env);
+  if (own) return generate(own, rest, env, fullName(word));
   if (word === "token") return createToken(rest, env);
   const [type = "", ...more] = rest;
   if (word === "service" || word === "svc") {
     const service = createServiceOf(type);
-    if (service) return generate(service, more, env);
+    if (service) return generate(service, more, env, `service ${type}`);
   }
-  if (word === "secret" && type === "generic")
-    return generate(createSecret, more, env);
+  if (word === "secret")
+    return generate(createSecretOf(rest), more, env, `secret ${type}`);
   return createFromFiles(argv, env);
 };
 
@@ -94,15 +50,22 @@ async function generate(
   generator: Generator,
   argv: readonly string[],
   env: Environment,
+  what: string,
 ): Promise<number> {
   const args = parseArgs(argv, { ...OUTPUT, ...SAVE, ...generator.flags });
+  // The library of flags asks for those before kubectl looks at words.
+  for (const flag of generator.needs ?? [])
+    if (args.get(flag) === undefined)
+      throw new CommandError(`required flag(s) "${flag}" not set`);
   const [name, ...more] = args.words;
   if (name === undefined || more.length > 0) {
     throw new CommandError(
-      `exactly one NAME is required, got ${args.words.length}`,
+      `exactly one NAME is required, got ${args.words.length}\n` +
+        `See 'kubectl create ${what} -h' for help and examples`,
     );
   }
   const from = args.get("from");
+  refuseJob(args);
   const object = from
     ? await makeFrom(name, from, args, env)
     : generator.make(name, args, env);
@@ -116,6 +79,14 @@ async function generate(
   return 0;
 }
 
+function refuseJob(args: Args): void {
+  if (!args.get("from")) return;
+  if (args.get("image"))
+    throw new CommandError("either --image or --from must be specified");
+  if (args.rest.length > 0)
+    throw new CommandError("cannot specify --from and command");
+}
+
 /** `create job NAME --from=cronjob/NAME` */
 async function makeFrom(
   name: string,
@@ -126,6 +97,8 @@ async function makeFrom(
   const [type = "", its = ""] = from.split("/");
   const kind = kindNamed(type, env);
   const cronJob = await env.client.get(kind, namespaceOf(args, kind), its);
+  if (kind.kind !== "CronJob")
+    throw new CommandError(`unknown object type *${kind.version}.${kind.kind}`);
   return jobFromCronJob(name, cronJob as object as JsonObject);
 }
 

@@ -7,20 +7,11 @@ import { unifiedDiff } from "../api/text-diff.ts";
 import type { KubeObject } from "../api/types.ts";
 import { stringify } from "../api/yaml.ts";
 import { patchFor } from "./apply-patch.ts";
-import { flags, parseArgs, SELECT } from "./args.ts";
-import {
-  type Command,
-  CommandError,
-  type Environment,
-  throwAll,
-} from "./environment.ts";
-import { type Manifest, readManifests } from "./manifests.ts";
+import { readDiffArgs } from "./diff-args.ts";
+import { type Command, type Environment, throwAll } from "./environment.ts";
+import { errorText } from "./errors.ts";
+import { type Manifest, readFiles } from "./manifests.ts";
 import { jsonOf } from "./objects.ts";
-
-const FLAGS = flags(
-  "server-side force-conflicts field-manager:value show-managed-fields",
-  SELECT,
-);
 
 interface Pair {
   readonly name: string;
@@ -28,13 +19,24 @@ interface Pair {
   readonly merged: string;
 }
 
-/** Exit code 1 if anything differs. */
+/** Exit code 1 if anything differs, more if it cannot be told. */
 export const diff: Command = async (argv, env) => {
-  const args = parseArgs(argv, FLAGS);
-  if (args.all("filename").length === 0) {
-    throw new CommandError("must specify one of -f and -k");
+  try {
+    return await compareAll(argv, env);
+  } catch (error) {
+    const text = errorText(error);
+    if (text === undefined) throw error;
+    env.err(text);
+    return 2;
   }
-  const { items, errors } = readManifests(args, env, "diff");
+};
+
+async function compareAll(
+  argv: readonly string[],
+  env: Environment,
+): Promise<number> {
+  const args = readDiffArgs(argv);
+  const { items, errors } = readFiles(args, env);
   throwAll(errors);
   const pairs: Pair[] = [];
   for (const manifest of items) {
@@ -45,7 +47,7 @@ export const diff: Command = async (argv, env) => {
   const texts = pairs.map((pair) => diffText(pair, env)).filter(Boolean);
   if (texts.length > 0) env.out(texts.join("").replace(/\n$/, ""));
   return texts.length > 0 ? 1 : 0;
-};
+}
 
 async function compare(
   manifest: Manifest,

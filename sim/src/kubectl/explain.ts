@@ -7,8 +7,12 @@ import { describeField } from "../api/schema/descriptions.ts";
 import { enumOf } from "../api/schema/enums.ts";
 import type { Field, Schemas, Struct, TypeRef } from "../api/schema.ts";
 import { flags, parseArgs } from "./args.ts";
-import { type Command, CommandError, type Environment } from "./environment.ts";
-import { kindNamed } from "./find.ts";
+import {
+  type Command,
+  CommandError,
+  type Environment,
+  PlainError,
+} from "./environment.ts";
 
 const FLAGS = flags("recursive api-version:value output:value");
 const WIDTH = 80;
@@ -37,23 +41,37 @@ export const explain: Command = async (argv, env) => {
         : "We accept only this format: explain RESOURCE",
     );
   }
-  const [type = "", ...path] = word.split(".").filter(Boolean);
+  const [type = "", ...path] = partsOf(word, env);
   const kind = kindOf(type, args.get("api-version"), env);
   env.out(textOf(kind, path, env, args.on("recursive")));
   return 0;
 };
+
+/** `deployments.apps.spec`: the whole name may have its group. */
+function partsOf(word: string, env: Environment): readonly string[] {
+  const parts = word.split(".").filter(Boolean);
+  const [first = "", ...path] = parts;
+  const group = env.kinds.byName(first)?.group.split(".") ?? [""];
+  const whole = env.kinds.byName(first)?.resource === first && group[0] !== "";
+  return whole && group.every((part, i) => path[i] === part)
+    ? [first, ...path.slice(group.length)]
+    : parts;
+}
 
 function kindOf(
   type: string,
   apiVersion: string | undefined,
   env: Environment,
 ): Kind {
-  const kind = kindNamed(type, env);
+  const kind = env.kinds.byName(type);
+  if (!kind)
+    throw new PlainError(`the server doesn't have a resource type "${type}"`);
   if (apiVersion === undefined) return kind;
   const found = env.kinds.kindOf(apiVersion, kind.kind);
   if (found) return found;
+  const groupVersion = apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
   throw new CommandError(
-    `couldn't find resource for "${apiVersion}, Resource=${kind.resource}"`,
+    `couldn't find resource for "${groupVersion}, Resource=${kind.resource}"`,
   );
 }
 
@@ -75,7 +93,7 @@ function textOf(
     field = struct?.fields.get(name);
     if (!field) {
       env.out(lines.join("\n"));
-      throw new CommandError(`field "${name}" does not exist`);
+      throw new CommandError(`field "${path.at(-1)}" does not exist`);
     }
     struct = structOf(field.type, schemas);
   }

@@ -37,6 +37,7 @@ import { scale } from "./scale.ts";
 import { set } from "./set.ts";
 import { top, version } from "./small.ts";
 import { taint } from "./taint.ts";
+import { commandPath } from "./usage.ts";
 import { wait } from "./wait.ts";
 
 const COMMANDS: { readonly [name: string]: Command } = {
@@ -90,7 +91,7 @@ export async function runKubectl(
   } catch (error) {
     const text = errorText(error);
     if (text === undefined) throw error;
-    const help = `\nSee 'kubectl ${name} --help' for usage.`;
+    const help = `\nSee 'kubectl ${commandPath(name, rest)} --help' for usage.`;
     env.err(error instanceof UsageError ? text + help : text);
     return 1;
   }

@@ -33,13 +33,19 @@ export function readManifests(
   verb: string,
 ): Manifests {
   requireFiles(args);
-  const names = args.list("filename");
-  const reader = new Reader(env, args.get("namespace"), args.get("selector"));
-  for (const name of names) reader.read(name);
-  if (reader.items.length === 0 && reader.errors.length === 0) {
-    env.problem?.({ ...nowhere(names[0]!), code: "noObjects", params: {} });
+  const read = readFiles(args, env);
+  if (read.items.length === 0 && read.errors.length === 0) {
+    const [first = ""] = args.list("filename");
+    env.problem?.({ ...nowhere(first), code: "noObjects", params: {} });
     throw new CommandError(`no objects passed to ${verb}`);
   }
+  return read;
+}
+
+/** The same where it is no mistake if there is nothing. */
+export function readFiles(args: Args, env: Environment): Manifests {
+  const reader = new Reader(env, args.get("namespace"), args.get("selector"));
+  for (const name of args.list("filename")) reader.read(name);
   return reader;
 }
 

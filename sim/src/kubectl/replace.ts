@@ -25,7 +25,7 @@ const FLAGS = flags(
 export const replace: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
   if (args.all("filename").length === 0) {
-    throw new CommandError("must specify one of -f or -k");
+    throw new CommandError("must specify one of -f and -k");
   }
   const { items, errors } = readManifests(args, env, "replace");
   const failed: unknown[] = [...errors];

@@ -17,6 +17,7 @@ import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
 import { requireWords } from "./rollout/asked.ts";
 import { rolloutHistory, rolloutUndo } from "./rollout/history.ts";
 import { rolloutStatus } from "./rollout/status.ts";
+import { unknownIn } from "./usage.ts";
 
 /** Changes one object; gives the patch, or throws why there is none. */
 type Change = (found: Found, env: Environment) => object;
@@ -100,9 +101,6 @@ export const rollout: Command = async (argv, env) => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) return command(rest, env);
   const known = Object.keys(COMMANDS).join(", ");
-  throw new CommandError(
-    name === ""
-      ? `rollout needs one of ${known}`
-      : `unknown command "${name}"\nSee 'kubectl rollout -h' for help and examples`,
-  );
+  if (name === "") throw new CommandError(`rollout needs one of ${known}`);
+  throw unknownIn("rollout", argv);
 };

@@ -2,11 +2,12 @@
  * kubectl set: small changes to objects, by words.
  * Models:     kubectl/pkg/cmd/set/set.go @ v1.36
  */
-import { type Command, CommandError, PlainError } from "./environment.ts";
+import { type Command, PlainError } from "./environment.ts";
 import { setImage, setResources } from "./set/containers.ts";
 import { setEnv } from "./set/env.ts";
 import { setSelector, setServiceAccount } from "./set/others.ts";
 import { setSubject } from "./set/subject.ts";
+import { unknownIn } from "./usage.ts";
 
 const SETTERS: { readonly [name: string]: Command } = {
   env: setEnv,
@@ -41,7 +42,5 @@ export const set: Command = async (argv, env) => {
   const setter = Object.hasOwn(SETTERS, name) ? SETTERS[name] : undefined;
   if (setter) return setter(rest, env);
   if (name === "") throw new PlainError(HELP);
-  throw new CommandError(
-    `unknown command "${name}"\nSee 'kubectl set -h' for help and examples`,
-  );
+  throw unknownIn("set", argv);
 };

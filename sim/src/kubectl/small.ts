@@ -14,6 +14,10 @@ const SERVER = "v1.36.2";
 
 export const version: Command = async (argv, env) => {
   const args = parseArgs(argv, flags("client output:value,o"));
+  if (args.words.length > 0)
+    throw new CommandError(`extra arguments: [${args.words.join(" ")}]`);
+  if (!["", "json", "yaml"].includes(args.get("output") ?? ""))
+    throw new CommandError("--output must be 'yaml' or 'json'");
   const server = args.on("client") ? "" : `\nServer Version: ${SERVER}`;
   env.out(
     `Client Version: ${CLIENT}\nKustomize Version: ${KUSTOMIZE}${server}`,

@@ -1,88 +1,26 @@
 /**
- * kubectl create configmap, secret, namespace, serviceaccount, quota,
+ * kubectl create configmap, namespace, serviceaccount, quota,
  * priorityclass, poddisruptionbudget.
  * Models:     kubectl/pkg/cmd/create @ v1.36
  */
-import { toBase64 } from "../../api/base64.ts";
 import {
   type LabelSelectorObject,
   parseLabelSelector,
 } from "../../api/selector.ts";
-import { type Args, flags } from "../args.ts";
-import { CommandError, type Environment } from "../environment.ts";
-import { type Generator, made, pairsOf, required } from "./generator.ts";
-
-const DATA = "from-literal:value from-file:value from-env-file:value";
+import { flags } from "../args.ts";
+import { CommandError } from "../environment.ts";
+import { DATA, dataOf, forConfigMap } from "./data.ts";
+import { type Generator, made, pairsOf } from "./generator.ts";
 
 export const createConfigMap: Generator = {
   flags: flags(DATA),
   failure: "failed to create configmap: ",
   make(name, args, env) {
-    const data = dataOf(args, env);
+    const data = dataOf(args, env, forConfigMap(name));
     const some = Object.keys(data).length > 0 ? { data } : {};
     return made("v1", "ConfigMap", name, some);
   },
 };
-
-export const createSecret: Generator = {
-  flags: flags(`${DATA} type:value`),
-  failure: "failed to create secret ",
-  make(name, args, env) {
-    const plain = Object.entries(dataOf(args, env));
-    const data = Object.fromEntries(
-      plain.map(([key, text]) => [key, toBase64(text)]),
-    );
-    const type = args.get("type");
-    const fields = {
-      ...(plain.length > 0 ? { data } : {}),
-      ...(type ? { type } : {}),
-    };
-    return made("v1", "Secret", name, fields);
-  },
-};
-
-function dataOf(args: Args, env: Environment): { [key: string]: string } {
-  const data: { [key: string]: string } = {};
-  const add = (key: string, value: string) => {
-    if (data[key] !== undefined) {
-      throw new CommandError(
-        `cannot add key "${key}", another key by that name already exists in Data for ConfigMap`,
-      );
-    }
-    data[key] = value;
-  };
-  for (const literal of args.all("from-literal")) {
-    const [key = "", value] = literal.split(/=(.*)/s);
-    if (value === undefined) {
-      throw new CommandError(
-        `invalid literal source ${literal}, expected key=value`,
-      );
-    }
-    add(key, value.replace(/^(["'])(.*)\1$/s, "$2"));
-  }
-  for (const source of args.all("from-file")) {
-    const [first = "", second] = source.split(/=(.*)/s);
-    const path = second ?? first;
-    add(
-      second === undefined ? path.split("/").at(-1)! : first,
-      read(path, env),
-    );
-  }
-  for (const path of args.all("from-env-file")) {
-    for (const line of read(path, env).split("\n")) {
-      if (!/^\s*[^#\s]/.test(line)) continue;
-      const [key = "", value = ""] = line.trim().split(/=(.*)/s);
-      add(key, value);
-    }
-  }
-  return data;
-}
-
-function read(path: string, { files }: Environment): string {
-  const text = files[path];
-  if (text !== undefined) return text;
-  throw new CommandError(`error reading ${path}: no such file or directory`);
-}
 
 export const createNamespace: Generator = {
   flags: {},
@@ -136,7 +74,9 @@ export const createDisruptionBudget: Generator = {
   flags: flags("selector:value min-available:value max-unavailable:value"),
   failure: "failed to create poddisruptionbudgets: ",
   make(name, args) {
-    const selector = selectorObject(required(args, "selector"));
+    const wanted = args.get("selector");
+    if (!wanted) throw new CommandError("a selector must be specified");
+    const selector = selectorObject(wanted);
     const number = (flag: string) => {
       const text = args.get(flag);
       return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
@@ -148,6 +88,13 @@ export const createDisruptionBudget: Generator = {
         "one of min-available or max-unavailable must be specified",
       );
     }
+    if (minAvailable !== undefined && maxUnavailable !== undefined)
+      throw new CommandError(
+        "min-available and max-unavailable cannot be both specified",
+      );
+    for (const flag of ["min-available", "max-unavailable"])
+      if (!/^(\d+%?)?$/.test(args.get(flag) ?? ""))
+        throw new CommandError(`invalid format specified for ${flag}`);
     const spec = {
       ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
       ...(minAvailable === undefined ? {} : { minAvailable }),

@@ -9,6 +9,8 @@ import { CommandError, type Environment } from "../environment.ts";
 
 export interface Generator {
   readonly flags: FlagTable;
+  /** Flags that must be given. */
+  readonly needs?: readonly string[];
   /** The object; its namespace is filled in by the command. */
   readonly make: (name: string, args: Args, env: Environment) => KubeObject;
   /** Before the server's words when it refuses; absent: they stand alone. */

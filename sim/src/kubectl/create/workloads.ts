@@ -13,12 +13,12 @@ const NO_RESOURCES = { resources: {} };
 
 export const createDeployment: Generator = {
   flags: flags("image:value replicas:value,r port:value"),
+  needs: ["image"],
   failure: "failed to create deployment: ",
   make(name, args) {
-    required(args, "image");
     const labels = { app: name };
     const port = args.int("port");
-    const images = args.list("image");
+    const images = args.list("image").filter(Boolean);
     if (images.length > 1 && args.rest.length > 0) {
       throw new CommandError(
         "cannot specify multiple --image options and command",
@@ -81,7 +81,8 @@ export function jobFromCronJob(name: string, cronJob: JsonObject) {
     controller: true,
   };
   const labels: Json = at(template, "metadata", "labels");
-  const job = made("batch/v1", "Job", name, { spec: at(template, "spec") });
+  const fields = { spec: at(template, "spec"), status: {} };
+  const job = made("batch/v1", "Job", name, fields);
   const ownerReferences = [owner] as never;
   return {
     ...job,
