@@ -1,21 +1,22 @@
 /**
- * kubectl auth can-i and whoami: asks the server what one may do.
+ * kubectl auth can-i: asks the server what one may do.
  * Models:     kubectl/pkg/cmd/auth @ v1.36
  */
-import { list, obj, str, strings } from "../api/kinds/access.ts";
+import { list, obj, str } from "../api/kinds/access.ts";
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
 import { type Command, CommandError, type Environment } from "./environment.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 import { RULE_HEADER, ruleLines } from "./rules.ts";
 import { unknownIn } from "./usage.ts";
+import { whoAmI } from "./whoami.ts";
 
 const GROUP = "authorization.k8s.io/v1";
 
 export const auth: Command = async (argv, env) => {
   const [name, ...rest] = argv;
   if (name === "can-i") return canI(rest, env);
-  if (name === "whoami") return whoAmI(env);
+  if (name === "whoami") return whoAmI(rest, env);
   throw unknownIn("auth", argv);
 };
 
@@ -99,26 +100,5 @@ async function listRules(args: Args, env: Environment): Promise<number> {
   const lines = ruleLines([...list(resourceRules), ...list(nonResourceRules)]);
   if (!args.on("no-headers")) lines.unshift(RULE_HEADER);
   env.out(align(lines.join("\n"), tableTabs()));
-  return 0;
-}
-
-async function whoAmI(env: Environment): Promise<number> {
-  const apiVersion = "authentication.k8s.io/v1";
-  const kind = env.kinds.kindOf(apiVersion, "SelfSubjectReview") as Kind<Obj>;
-  const body = { apiVersion, kind: kind.kind, metadata: { name: "" } };
-  const { status } = await env.client.create<Obj>(kind, body);
-  const { username, uid, groups, extra } = obj(obj(status).userInfo);
-  const extras = Object.entries(obj(extra)).sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
-  const cell = (values: unknown) => `[${strings(values).join(" ")}]`;
-  const rows = [
-    "ATTRIBUTE\tVALUE",
-    `Username\t${username}`,
-    ...(uid ? [`UID\t${uid}`] : []),
-    `Groups\t${cell(groups)}`,
-    ...extras.map(([key, values]) => `Extra: ${key}\t${cell(values)}`),
-  ];
-  env.out(align(rows.join("\n"), tableTabs()));
   return 0;
 }

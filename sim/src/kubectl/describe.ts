@@ -111,10 +111,11 @@ export const describe: Command = async (argv, env) => {
     env.out(text.replace(/\n$/, ""));
   }
   if (texts.length === 0 && errors.length === 0) {
-    const [kind] = finding.asked.kinds;
     const namespace = args.get("namespace") ?? "default";
-    const everywhere = args.on("all-namespaces") || !kind?.namespaced;
-    const where = everywhere ? "" : ` in ${namespace} namespace.`;
+    // Upstream names a Namespace even where the kind has none.
+    const where = args.on("all-namespaces")
+      ? ""
+      : ` in ${namespace} namespace.`;
     env.err(`No resources found${where}`);
   }
   throwAll(errors);

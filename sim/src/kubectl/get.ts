@@ -15,7 +15,7 @@ import {
   throwAll,
 } from "./environment.ts";
 import { type Finding, type Found, find, namespaceOf } from "./find.ts";
-import { tableOptions } from "./get-options.ts";
+import { bare, tableOptions } from "./get-options.ts";
 import { getRaw } from "./get-raw.ts";
 import { watchObjects } from "./get-watch.ts";
 import { printerFor, printText } from "./print/object.ts";
@@ -25,7 +25,7 @@ import { tableText } from "./print/table.ts";
 const FLAGS = flags(
   "output:value,o template:value show-managed-fields watch,w watch-only " +
     "output-watch-events show-labels show-kind no-headers sort-by:value " +
-    "label-columns:value,L ignore-not-found chunk-size:value raw:value",
+    "label-columns:value,L ignore-not-found chunk-size:value raw:value server-print:value",
   SELECT,
 );
 
@@ -35,8 +35,13 @@ export const get: Command = async (argv, env) => {
   if (args.words.length === 0 && args.all("filename").length === 0) {
     throw new PlainError(NO_TYPE);
   }
+  args.int("chunk-size"); // Only read: lists come whole here.
+  if (args.on("output-watch-events") && !isWatch(args))
+    throw new CommandError(
+      "--output-watch-events option can only be used with --watch or --watch-only",
+    );
   const printer = printerFor(args);
-  if (args.on("watch") || args.on("watch-only")) {
+  if (isWatch(args)) {
     return watchObjects(args, env);
   }
   const finding = await find(args, args.words, env, {
@@ -55,6 +60,10 @@ export const get: Command = async (argv, env) => {
   throwAll(errors);
   return 0;
 };
+
+function isWatch(args: Args): boolean {
+  return args.on("watch") || args.on("watch-only");
+}
 
 /** Rows that have no such field at all are no rows, upstream finds. */
 function sorted(
@@ -89,11 +98,15 @@ function printTables(finding: Finding, args: Args, env: Environment): void {
   const several = groups.length > 1 || new Set(asked.kinds).size > 1;
   const options = tableOptions(args, env);
   const texts = groups.map(({ kind, objects }) =>
-    tableText(kind, objects, {
-      ...options,
-      withNamespace: args.on("all-namespaces") && kind.namespaced,
-      withKind: args.on("show-kind") || several,
-    }),
+    tableText(
+      args.get("server-print") === "false" ? bare(kind) : kind,
+      objects,
+      {
+        ...options,
+        withNamespace: args.on("all-namespaces") && kind.namespaced,
+        withKind: args.on("show-kind") || several,
+      },
+    ),
   );
   env.out(texts.join("\n\n"));
 }

@@ -48,7 +48,7 @@ function marker(field: Field): Command {
     const failed: unknown[] = [...errors];
     for (const found of items) {
       try {
-        if (args.on("list")) list(found, field, items.length > 1, env);
+        if (args.on("list")) list(found, field, changes, items.length > 1, env);
         else await change(found, field, changes, args, env);
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
@@ -90,17 +90,19 @@ function refuseValue(word: string, value: string): void {
   if (why) throw new CommandError(`invalid label value: "${word}": ${why}`);
 }
 
-/** Of several objects, each with a heading. */
+/** As they would be; nothing is written. Of several, each with a heading. */
 function list(
   { kind, object }: Found,
   field: Field,
+  { set, remove }: Changes,
   several: boolean,
   env: Environment,
 ): void {
   const { name } = object.metadata;
   if (several)
     env.out(`Listing ${field} for ${kind.kind}.${kind.group}/${name}:`);
-  const pairs = Object.entries(object.metadata[field] ?? {});
+  const after = { ...object.metadata[field], ...Object.fromEntries(set) };
+  const pairs = Object.entries(after).filter(([key]) => !remove.includes(key));
   for (const [key, value] of pairs)
     env.out(`${several ? " " : ""}${key}=${value}`);
 }

@@ -5,6 +5,7 @@ import { goTemplate } from "../../../sim/src/kubectl/print/go-template.ts";
 import { jsonPath } from "../../../sim/src/kubectl/print/jsonpath.ts";
 import { align, DESCRIBE_TABS } from "../../../sim/src/kubectl/print/tabs.ts";
 import { longTime, parseDuration } from "../../../sim/src/kubectl/time.ts";
+import { terminal } from "./support.ts";
 
 describe("align", () => {
   it("ends a column's block where a line has no such cell", () => {
@@ -103,5 +104,44 @@ describe("times", () => {
   it("are read as Go reads durations", () => {
     expect(parseDuration("1m30s", "timeout")).toBe(90_000);
     expect(() => parseDuration("15", "timeout")).toThrow("missing unit in duration");
+  });
+});
+
+describe("what the server does not print", () => {
+  it("knows names and ages alone without the server's tables", async () => {
+    const shell = await terminal();
+    await shell.run("create deployment web --image=nginx:1.27");
+    await shell.pass(60_000);
+    const table = await shell.run("get deploy --server-print=false -L app");
+    expect(table.split("\n")).toEqual(["NAME   AGE   APP", "web    60s   web", "[exit 0]"]);
+    expect(await shell.run("get deploy --output-watch-events")).toContain(
+      "can only be used with --watch",
+    );
+  });
+
+  it("shows labels as they would be, and writes none", async () => {
+    const shell = await terminal();
+    await shell.run("create deployment web --image=nginx:1.27");
+    expect(await shell.run("label deploy web --list a=b")).toBe("app=web\na=b\n[exit 0]");
+    expect(await shell.run("label deploy web --list")).toBe("app=web\n[exit 0]");
+  });
+
+  it("says who one is in any format", async () => {
+    const shell = await terminal();
+    const name = await shell.run("auth whoami -o jsonpath={.status.userInfo.username}");
+    expect(name).toBe("kubernetes-admin\n[exit 0]");
+    const json = (await shell.run("auth whoami -o json")).split("\n");
+    expect(json.slice(0, 3)).toEqual([
+      "{",
+      '    "kind": "SelfSubjectReview",',
+      '    "apiVersion": "authentication.k8s.io/v1",',
+    ]);
+    expect(await shell.run("auth whoami -o wide")).toContain("allowed formats are: go-template,");
+    expect(await shell.run("describe csr")).toBe(
+      "No resources found in default namespace.\n[exit 0]",
+    );
+    expect(await shell.run("auth whoami -o name")).toContain(
+      "selfsubjectreview.authentication.k8s.io/<unknown>",
+    );
   });
 });
