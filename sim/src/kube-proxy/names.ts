@@ -3,7 +3,7 @@
  * Models: pkg/proxy/iptables/proxier.go (portProtoHash …), pkg/proxy/nftables/
  *         proxier.go (hashAndTruncate) @ v1.36
  */
-import { sha256 } from "../network/sha2.ts";
+import { sha256 } from "../api/sha2.ts";
 import { endpointText, type ServicePort } from "./service-ports.ts";
 
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sha256, sha512Hex } from "../../../sim/src/api/sha2.ts";
 import { contains, formatIp, parseCidr, parseIp } from "../../../sim/src/network/ip.ts";
 import { lookup } from "../../../sim/src/network/route.ts";
-import { sha256, sha512Hex } from "../../../sim/src/network/sha2.ts";
 
 describe("addresses", () => {
   it("read back what they print", () => {

@@ -7,7 +7,7 @@ import type { Kind, Subresource } from "../../api/kinds/definition.ts";
 import type { JsonObject } from "../../api/types.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { ApiServer } from "../server.ts";
-import { storageVersionHash } from "./sha256.ts";
+import { storageVersionHash } from "./version-hash.ts";
 
 const AGGREGATED = "apidiscovery.k8s.io/v2";
 export const AGGREGATED_TYPE =

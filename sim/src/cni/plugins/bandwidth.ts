@@ -3,9 +3,10 @@
  * Models:     containernetworking/plugins plugins/meta/bandwidth @ v1.9
  * Leaves out: the limiting itself: packets of this world have no volume.
  */
+
+import { sha512Hex } from "../../api/sha2.ts";
 import { parseCidr } from "../../network/ip.ts";
 import type { Link } from "../../network/link.ts";
-import { sha512Hex } from "../../network/sha2.ts";
 import { parseResult } from "../result.ts";
 import { type CniArgs, plugin } from "../spec.ts";
 import type { CniResult, NetConf } from "../types.ts";

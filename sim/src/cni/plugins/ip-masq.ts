@@ -3,8 +3,9 @@
  * address as their source.
  * Models: containernetworking/plugins pkg/ip/ipmasq_iptables_linux.go, pkg/utils
  */
+
+import { sha512Hex } from "../../api/sha2.ts";
 import { formatNetwork, parseCidr } from "../../network/ip.ts";
-import { sha512Hex } from "../../network/sha2.ts";
 import type { CniArgs } from "../spec.ts";
 import type { CniResult } from "../types.ts";
 
