@@ -122,6 +122,17 @@ describe("lists and watches", () => {
   });
 });
 
+describe("a subresource that is a part of its object", () => {
+  it.each(["resize", "ephemeralcontainers"])("is read as the whole of it: %s", (subresource) => {
+    const bench = newServer();
+    account(bench);
+    bench.ask({ verb: "create", body: pod("a") });
+    const { code, body } = bench.ask({ verb: "get", name: "a", subresource });
+    expect([code, body]).toEqual([200, bench.ask({ verb: "get", name: "a" }).body]);
+    expect(bench.ask({ verb: "get", name: "b", subresource }).code).toBe(404);
+  });
+});
+
 describe("writes", () => {
   it("never lose one another: of two updates of a version one is refused", () => {
     const { ask } = newServer();

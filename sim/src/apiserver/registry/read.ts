@@ -20,6 +20,11 @@ export function answerReads(ctx: RequestContext): MaybePromise<void> {
   if (!ctx.resource.storage) return answerUnstored(ctx);
   if (verb === "list") return list(ctx);
   if (verb !== "get" || (subresource && subresource !== "status")) return;
+  return answerObject(ctx);
+}
+
+/** The object of the request's name, or 404. */
+export function answerObject(ctx: RequestContext): MaybePromise<void> {
   return andThen(getObject(ctx), (object) => {
     if (!object) throw notFound(ctx.resource.kind, ctx.name);
     return andThen(served(ctx, object), (body) => {

@@ -9,6 +9,7 @@ import { andThen, type MaybePromise } from "../maybe.ts";
 import { deleteCollection } from "./delete-collection.ts";
 import { loadObject } from "./load.ts";
 import { finalizeNamespace } from "./namespace.ts";
+import { answerObject } from "./read.ts";
 import { answerBinding } from "./subresources/binding.ts";
 import { answerEviction } from "./subresources/eviction.ts";
 import { answerLog, answerStream } from "./subresources/pod-streams.ts";
@@ -40,6 +41,7 @@ export function answerSubresource(ctx: RequestContext): MaybePromise<void> {
   if (!known.verbs.includes(verb)) throw methodNotAllowed();
   if (subresource === "scale") return answerScale(ctx);
   const handler = HANDLERS[`${resource}/${subresource}`];
-  // The rest (ephemeralcontainers, resize …) are updates of the object.
-  return handler?.(ctx);
+  if (handler) return handler(ctx);
+  // The rest (ephemeralcontainers, resize …) read and update the object.
+  if (verb === "get") return answerObject(ctx);
 }
