@@ -13,7 +13,7 @@ export async function run(
     inputs,
     onOutput: ({ from, text, isError }) => {
       if (from !== "kubectl") lines.push(text);
-      else if (isError) throw new Error(text);
+      else if (isError && !text.startsWith("Warning: ")) throw new Error(text);
     },
   });
   await session.run();
