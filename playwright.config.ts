@@ -15,7 +15,9 @@ export default defineConfig({
   testMatch: live ? "**/*.live.ts" : "**/*.pw.ts",
   outputDir: "test-results/browser",
   workers: 2,
-  timeout: 30_000,
+  // Twice and thrice what a slow machine was seen to need.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   reporter: "list",
   use: {
     browserName: "chromium",

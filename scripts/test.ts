@@ -11,6 +11,12 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const results = join(root, "test-results");
 
+interface UnitReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { status: string; assertionResults: unknown[] }[];
+}
+
 interface Count {
   passed: number;
   failed: number;
@@ -46,11 +52,12 @@ const stages: Stage[] = [
       `--outputFile.json=${unitReport}`,
     ],
     counts: () => {
-      const report = JSON.parse(readFileSync(unitReport, "utf8"));
-      return {
-        passed: report.numPassedTests,
-        failed: report.numFailedTests + report.numFailedTestSuites,
-      };
+      const report = JSON.parse(readFileSync(unitReport, "utf8")) as UnitReport;
+      // A file that broke before its first test has failed too.
+      const broken = report.testResults.filter(
+        ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+      );
+      return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
     },
   },
   {
