@@ -53,7 +53,6 @@ import {
   type Stage,
   withFlowControl,
 } from "./pipeline.ts";
-import { writeText } from "./registry/commit.ts";
 import { EventLeases } from "./registry/event-lease.ts";
 import { LostRace } from "./registry/lost-race.ts";
 import type { Resource, Storage } from "./registry/resource.ts";
@@ -61,6 +60,7 @@ import { ServiceAllocators } from "./registry/service/allocators.ts";
 import type { LogSource } from "./registry/subresources/pod-streams.ts";
 import { openWatch } from "./registry/watch.ts";
 import { bodyOnly, Resources } from "./resources.ts";
+import { wordSubjects } from "./wordings.ts";
 
 export class ApiServer {
   readonly kernel: Kernel;
@@ -117,7 +117,7 @@ export class ApiServer {
       (this.flowControl ? withFlowControl(this.flowControl) : PIPELINE);
     this.random = kernel.random.fork(this.actor);
     this.names = this.random.fork("names");
-    kernel.trace.wordings.set("write", { subjectOf: writeText });
+    wordSubjects(kernel.trace);
     this.bookmarks = new Bookmarks(kernel);
     this.compactor = new Compactor(kernel, etcd, options.historyWritesMax);
     this.signer = new TokenSigner(kernel);

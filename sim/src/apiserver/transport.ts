@@ -4,7 +4,6 @@
  * simulated time; each watch is a stream of its own, in order.
  */
 
-import { groupResource } from "../api/resource.ts";
 import {
   type ApiRequest,
   type ApiResponse,
@@ -19,7 +18,7 @@ import type { Status } from "../api/types.ts";
 import type { Kernel, Random } from "../kernel/index.ts";
 import { answerRaw } from "./http/raw.ts";
 import type { ApiServer } from "./server.ts";
-import { eventText, WatchStream } from "./watch-stream.ts";
+import { WatchStream } from "./watch-stream.ts";
 
 /** One-way latency in ms, drawn anew for each message. */
 export type Latency = (random: Random) => number;
@@ -37,21 +36,8 @@ export const DEFAULT_LATENCY: Latency = (random) => random.between(0.1, 1);
 /** After so long without an answer a client gives up. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-const VERB_TEXT: { readonly [verb: string]: string } = {
-  create: "POST",
-  update: "PUT",
-  patch: "PATCH",
-  delete: "DELETE",
-  deletecollection: "DELETE",
-  get: "GET",
-  list: "LIST",
-  watch: "WATCH",
-};
-
 export function localTransport(options: LocalTransportOptions): Transport {
   const { kernel, server, actor, latency = DEFAULT_LATENCY } = options;
-  kernel.trace.wordings.set("request", { subjectOf: requestText });
-  kernel.trace.wordings.set("watch", { subjectOf: eventText });
   const random = kernel.random.fork(`transport/${actor}`);
   const delay = () =>
     latency(random) + kernel.faults.delayMs(actor, server.actor);
@@ -158,22 +144,6 @@ const STREAMING: Status = {
   metadata: {},
   status: "Success",
 };
-
-/** The subject of a `request` entry. */
-function requestText({ request }: RequestDetail): string {
-  const { verb, namespace, name, subresource } = request;
-  const what = groupResource(request) + (subresource ? `/${subresource}` : "");
-  const who = nameIn(request) ?? name;
-  const where = namespace ? ` ${namespace}${who ? `/${who}` : ""}` : "";
-  return `${VERB_TEXT[verb]} ${what}${where || (who ? ` ${who}` : "")}`;
-}
-
-/** The name in the body of a create. */
-function nameIn({ verb, body }: ApiRequest): string | undefined {
-  if (verb !== "create") return undefined;
-  const { metadata } = body as { metadata?: { name?: string } };
-  return metadata?.name;
-}
 
 const TEXTS: { readonly [code: number]: string } = {
   200: "200 OK",

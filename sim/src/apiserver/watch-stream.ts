@@ -88,9 +88,3 @@ export class WatchStream implements WatchHandler, WatchHandle {
     this.handler.onEnd();
   }
 }
-
-/** The subject of a `watch` entry. */
-export function eventText({ type, object }: WatchEvent): string {
-  const { namespace, name } = object.metadata;
-  return `${type} ${object.kind} ${namespace ? `${namespace}/` : ""}${name}`;
-}

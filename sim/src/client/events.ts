@@ -13,6 +13,7 @@ import type { KubeObject } from "../api/types.ts";
 import type { Kernel } from "../kernel/index.ts";
 import type { Client } from "./client.ts";
 import { type Correlated, EventCorrelator } from "./event-correlator.ts";
+import { Fifo } from "./fifo.ts";
 
 export type EventType = "Normal" | "Warning";
 
@@ -45,9 +46,7 @@ export interface RecorderOptions {
 export class EventRecorder {
   private readonly options: RecorderOptions;
   private readonly correlator: EventCorrelator;
-  private waiting: { event: Event; causeId: number }[] = [];
-  /** Where the first of the waiting stands; those before it are written. */
-  private head = 0;
+  private readonly waiting = new Fifo<{ event: Event; causeId: number }>();
   private writing = false;
   /** Events made: a real clock would have moved on between two. */
   private made = 0;
@@ -125,24 +124,12 @@ export class EventRecorder {
 
   /** One after another, as upstream's single goroutine does. */
   private async writeAll(): Promise<void> {
-    while (this.head < this.waiting.length) {
-      const next = this.waiting[this.head++]!;
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
       this.options.kernel.causeId = next.causeId;
       const correlated = this.correlator.correlate(next.event);
       if (correlated) await this.write(correlated);
-      this.forgetWritten();
     }
     this.writing = false;
-  }
-
-  /** Now and then: a long queue is not moved up for each that goes. */
-  private forgetWritten(): void {
-    const { head, waiting } = this;
-    if (head < waiting.length && (head < 1000 || head * 2 < waiting.length)) {
-      return;
-    }
-    this.waiting = waiting.slice(head);
-    this.head = 0;
   }
 
   /** What the server refuses is dropped: an Event is never worth a retry. */

@@ -94,7 +94,10 @@ export class Store<T extends KubeObject> {
 }
 
 function valuesOf<T>(index: Index<T>, object: T): readonly string[] {
-  const values = index.valuesOf(object);
+  return listed(index.valuesOf(object));
+}
+
+function listed(values: string | readonly string[]): readonly string[] {
   return typeof values === "string" ? [values] : values;
 }
 
@@ -123,8 +126,8 @@ function refile<T>(index: Index<T>, key: ObjectKey, old: T, now: T): void {
   const before = index.valuesOf(old);
   const after = index.valuesOf(now);
   if (before === after && typeof after === "string") return;
-  const kept = typeof after === "string" ? [after] : after;
-  for (const value of typeof before === "string" ? [before] : before) {
+  const kept = listed(after);
+  for (const value of listed(before)) {
     if (!kept.includes(value)) drop(index, value, key);
   }
   for (const value of kept) put(index, value, key);

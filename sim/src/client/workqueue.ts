@@ -9,6 +9,7 @@
  * Try:        drop the `dirty` test in `add` and count the reconciles.
  */
 import type { Kernel, Timer } from "../kernel/index.ts";
+import { Fifo } from "./fifo.ts";
 
 /** A key and the trace entry that put it into the queue. */
 export interface QueueItem {
@@ -33,8 +34,7 @@ export class WorkQueue {
   /** Keys that need work, with the cause of the first add. */
   private readonly dirty = new Map<string, number>();
   private readonly processing = new Set<string>();
-  private ready: string[] = [];
-  private head = 0;
+  private readonly ready = new Fifo<string>();
   private readonly waiters: ((item: QueueItem | undefined) => void)[] = [];
   private readonly delayed = new Map<string, { atMs: number; timer: Timer }>();
   private readonly failures = new Map<string, number>();
@@ -51,7 +51,7 @@ export class WorkQueue {
 
   /** Keys that wait for a worker. */
   get length(): number {
-    return this.ready.length - this.head;
+    return this.ready.length;
   }
 
   // region: add
@@ -132,11 +132,7 @@ export class WorkQueue {
   }
 
   private take(): QueueItem {
-    const key = this.ready[this.head++]!;
-    if (this.head > 1000 && this.head * 2 > this.ready.length) {
-      this.ready = this.ready.slice(this.head);
-      this.head = 0;
-    }
+    const key = this.ready.shift()!;
     const causeId = this.dirty.get(key) ?? 0;
     this.dirty.delete(key);
     this.processing.add(key);

@@ -156,8 +156,7 @@ export class Libcni {
 
   private remember(list: NetworkList, rt: RuntimeConf, result: CniResult) {
     const { containerId, ifname, netns, args, capabilityArgs } = rt;
-    let some = false;
-    for (const _ in capabilityArgs) some = true;
+    const some = Object.keys(capabilityArgs).length > 0;
     const cached: CachedAttachment = {
       kind: "cniCacheV1",
       containerId,

@@ -57,33 +57,28 @@ export function connect(options: ConnectionOptions): Runtime {
   return Object.fromEntries(calls) as Record<keyof Runtime, Call> as Runtime;
 }
 
+/** Two callbacks and no process: a Pod's start makes a dozen such calls. */
 function overSocket(
-  options: ConnectionOptions,
+  { kernel, actor, target, latencyMs }: ConnectionOptions,
   name: keyof Runtime,
   run: Call,
 ): Call {
+  const isLookup = LOOKUPS.includes(name);
   const subject = name[0]!.toUpperCase() + name.slice(1);
-  return LOOKUPS.includes(name)
-    ? lookUp(options, subject, run)
-    : wait(options, subject, run);
-}
-
-/** Most calls are such: no process waits for them, they are two callbacks. */
-function lookUp(
-  { kernel, actor, target }: ConnectionOptions,
-  subject: string,
-  run: Call,
-): Call {
+  const ask: Call = (request) =>
+    kernel.faults.stopped(target)
+      ? Promise.reject(refused(target))
+      : run(request);
   return (request) => {
     const causeId = kernel.causeId;
     const detail: CriDetail = { request };
     kernel.causeId = kernel.record(actor, "cri", subject, target, detail);
-    const answer = kernel.faults.stopped(target)
-      ? Promise.reject(refused(target))
-      : run(request);
+    const answer = isLookup
+      ? ask(request)
+      : kernel.sleep(latencyMs).then(() => ask(request));
     return answer.then(
       (response) => {
-        // A kubelet that was stopped has nobody who could hear it.
+        // A kubelet that was stopped meanwhile has nobody who could hear it.
         if (kernel.faults.stopped(actor)) return kernel.wait(() => {});
         kernel.causeId = causeId;
         detail.response = response;
@@ -95,32 +90,6 @@ function lookUp(
         throw error;
       },
     );
-  };
-}
-
-function wait(
-  { kernel, actor, target, latencyMs }: ConnectionOptions,
-  subject: string,
-  run: Call,
-): Call {
-  return async (request) => {
-    const causeId = kernel.causeId;
-    const detail: CriDetail = { request };
-    kernel.causeId = kernel.record(actor, "cri", subject, target, detail);
-    try {
-      await kernel.sleep(latencyMs);
-      if (kernel.faults.stopped(target)) throw refused(target);
-      const response = await run(request);
-      // A kubelet that was stopped meanwhile has nobody who could hear it.
-      if (kernel.faults.stopped(actor)) await kernel.wait(() => {});
-      detail.response = response;
-      return response;
-    } catch (error) {
-      detail.error = error instanceof Error ? error.message : String(error);
-      throw error;
-    } finally {
-      kernel.causeId = causeId;
-    }
   };
 }
 

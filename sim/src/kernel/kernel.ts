@@ -206,7 +206,10 @@ export class Kernel {
   /** Until the end, or the next wake (`run.tickMax` > 0), or a yield. */
   private goOn(run: Run): RunResult | undefined {
     for (;;) {
-      if (this.wakes.length > 0) return this.wakeNext(run);
+      if (this.wakes.length > 0) {
+        this.wakeNext(run);
+        return undefined;
+      }
       this.raise();
       if (run.inStep) {
         run.inStep = false;
@@ -246,7 +249,7 @@ export class Kernel {
   }
 
   /** Wakes the next process that this step called, and lets it move. */
-  private wakeNext(run: Run): undefined {
+  private wakeNext(run: Run): void {
     const wake = this.wakes.shift()!;
     const { process } = wake;
     this.current = process;
@@ -258,7 +261,6 @@ export class Kernel {
     run.tick = 0;
     run.tickMax = process ? TICKS_STUCK : TICKS_PARTIAL;
     wake.deliver();
-    return undefined;
   }
 
   /** A microtask later: has the process that was woken come to rest? */

@@ -22,7 +22,7 @@ export interface TraceEntry {
   readonly detail: unknown;
 }
 
-/** Words the subject of an entry from its detail, which each verb has its own. */
+/** How the entries of a verb word their subject from their detail. */
 export interface Wording {
   subjectOf(detail: unknown): string;
 }

@@ -4,8 +4,9 @@
  * Models:     pkg/scheduler/eventhandlers.go @ v1.36
  * Leaves out: kinds of dynamic resources; custom resources of plugins.
  */
+import { isResized } from "../api/helpers/pod-requests.ts";
 import type { Node } from "../api/kinds/node.ts";
-import type { Container, ContainerStatus, Pod } from "../api/kinds/pod.ts";
+import type { Pod } from "../api/kinds/pod.ts";
 import { keyOf } from "../api/types.ts";
 import type { ChangeHandlers } from "../client/informer.ts";
 import type { Cache } from "./cache/cache.ts";
@@ -69,36 +70,11 @@ function changed({ cache, queue }: HandlerParts, pod: Pod, old: Pod): void {
     same(old.spec, spec) &&
     same(old.metadata.labels, metadata.labels) &&
     old.metadata.deletionTimestamp === metadata.deletionTimestamp &&
-    hasWhatItAsksFor(old) &&
-    hasWhatItAsksFor(pod);
+    !isResized(old) &&
+    !isResized(pod);
   if (unchanged) return;
   cache.setPod(new PodInfo(pod), spec.nodeName ?? "");
   for (const event of podChanges(old, pod)) queue.move(event, old, pod);
-}
-
-/** All run with the requests that they ask for: no container is resized. */
-function hasWhatItAsksFor({ spec, status }: Pod): boolean {
-  if (!status) return true;
-  const { containerStatuses, initContainerStatuses } = status;
-  return (
-    runAsAsked(spec.containers, containerStatuses) &&
-    runAsAsked(spec.initContainers, initContainerStatuses)
-  );
-}
-
-function runAsAsked(
-  containers: readonly Container[] = [],
-  statuses: readonly ContainerStatus[] = [],
-): boolean {
-  for (const { name, resources, allocatedResources } of statuses) {
-    const actual = resources?.requests;
-    if (!actual && !allocatedResources) continue;
-    const container = containers.find((one) => one.name === name);
-    const asked = container?.resources?.requests;
-    if (actual && !same(actual, asked)) return false;
-    if (allocatedResources && !same(allocatedResources, asked)) return false;
-  }
-  return true;
 }
 
 function gone({ cache, queue }: HandlerParts, pod: Pod): void {

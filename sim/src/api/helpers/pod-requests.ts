@@ -47,7 +47,7 @@ export function podRequests(pod: Pod, missing?: ResourceList): Amounts {
 }
 
 /** Whether a container's status tells of other amounts than its spec. */
-function isResized(pod: Pod): boolean {
+export function isResized(pod: Pod): boolean {
   const { containers, initContainers = [] } = pod.spec;
   if (!pod.status?.containerStatuses && !pod.status?.initContainerStatuses)
     return false;

@@ -10,6 +10,7 @@ import { deepFreeze } from "../../api/types.ts";
 import type { TxnResponse } from "../../etcd/index.ts";
 import type { RequestContext } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
+import { writeText } from "../wordings.ts";
 import { versioned } from "./cache-event.ts";
 
 /** Stores a new object; undefined if one of that name is there already. */
@@ -117,11 +118,4 @@ function recordWrite(
   const subject = kernel.trace.level === "full" ? null : writeText(detail);
   kernel.causeId = kernel.record(actor, "write", subject, "", detail);
   for (const listener of writeListeners) listener(detail);
-}
-
-/** The subject of a `write` entry. */
-export function writeText({ before, after }: WriteDetail): string {
-  const { kind, metadata } = after ?? before!;
-  const { namespace, name } = metadata;
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
 }

@@ -74,8 +74,8 @@ function tell(
 }
 
 /**
- * What a watcher sees of an event, `whole` if all of it: an object that enters its selection is
- * ADDED for it, one that leaves it is DELETED.
+ * What a watcher sees of an event; `whole` if it sees it as it is. An object
+ * that enters its selection is ADDED for it, one that leaves it is DELETED.
  */
 export function seenBy(
   { namespace, matches }: CacheWatcher,

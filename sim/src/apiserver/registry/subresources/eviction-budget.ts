@@ -48,11 +48,9 @@ export function spend(
 ): MaybePromise<void> {
   const status = obj(budget.status);
   const { name, generation = 0 } = budget.metadata;
-  const violation = (message: string, retryAfterSeconds = 0) =>
-    tooMany(name, message, retryAfterSeconds);
   if (num(status.observedGeneration) < generation) {
     const message = `The disruption budget ${name} is still being processed by the server.`;
-    throw violation(message, 10);
+    throw tooMany(message, 10);
   }
   if (Object.keys(obj(status.disruptedPods)).length > DISRUPTED_MAX) {
     const about = { group: "policy", resource: "poddisruptionbudget" };
@@ -63,7 +61,7 @@ export function spend(
   const allowed = num(status.disruptionsAllowed);
   if (allowed <= 0) {
     const needs = `The disruption budget ${name} needs ${num(status.desiredHealthy)} healthy pods and has ${num(status.currentHealthy)} currently`;
-    throw violation(needs);
+    throw tooMany(needs);
   }
   if (dryRun) return;
   const now = ctx.server.kernel.timestamp();
@@ -85,14 +83,11 @@ export function spend(
   });
 }
 
-function tooMany(budget: string, why: string, retryAfterSeconds: number) {
-  const message =
+function tooMany(message: string, retryAfterSeconds = 0) {
+  const text =
     "Cannot evict pod as it would violate the pod's disruption budget.";
-  const causes = [{ reason: "DisruptionBudget", message: why, field: budget }];
-  const retry = retryAfterSeconds ? { retryAfterSeconds } : {};
-  const { field: _, ...cause } = causes[0]!;
-  return statusError(429, "TooManyRequests", message, {
-    causes: [cause],
-    ...retry,
+  return statusError(429, "TooManyRequests", text, {
+    causes: [{ reason: "DisruptionBudget", message }],
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
   });
 }

@@ -100,12 +100,14 @@ function go(
     if (!stored) throw new LostRace();
     const { server, request, resource, user } = ctx;
     const { gracePeriodSeconds, propagationPolicy } = options;
-    const rest = { ...request, subresource: undefined, body: undefined };
-    const one = {
-      ...{ ...rest, verb: "delete" as const },
+    const asDelete = {
+      ...request,
+      verb: "delete" as const,
+      subresource: undefined,
+      body: undefined,
       options: { gracePeriodSeconds, propagationPolicy },
     };
-    const deleting = server.contextFor(one, resource, user);
+    const deleting = server.contextFor(asDelete, resource, user);
     return andThen(server.runFrom(deleting, "storage", stored), () =>
       succeed(ctx),
     );

@@ -1,0 +1,28 @@
+/**
+ * First in, first out. What was taken stays in the array for a while: to move
+ * a long queue up for each item that goes would cost its whole length.
+ */
+export class Fifo<T> {
+  private items: T[] = [];
+  /** Where the first of those that wait stands. */
+  private head = 0;
+
+  get length(): number {
+    return this.items.length - this.head;
+  }
+
+  push(item: T): void {
+    this.items.push(item);
+  }
+
+  /** The item that waits longest; undefined if none does. */
+  shift(): T | undefined {
+    const item = this.items[this.head];
+    if (this.head < this.items.length) this.head++;
+    if (this.head > 1000 && this.head * 2 > this.items.length) {
+      this.items = this.items.slice(this.head);
+      this.head = 0;
+    }
+    return item;
+  }
+}
