@@ -56,8 +56,8 @@ export function goSyntax(value: unknown): string {
 }
 
 /** encoding/json: keys in the order given, `<`, `>` and `&` escaped. */
-export function goJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? "null";
+export function goJson(value: unknown, indent = 0): string {
+  const text = JSON.stringify(value, null, indent) ?? "null";
   return text.replace(
     /[<>&\u2028\u2029]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -65,8 +65,8 @@ export function goJson(value: unknown): string {
 }
 
 /** encoding/json of a map: the same with sorted keys, at every depth. */
-export function goSortedJson(value: unknown): string {
-  return goJson(sorted(value));
+export function goSortedJson(value: unknown, indent = 0): string {
+  return goJson(sorted(value), indent);
 }
 
 function sorted(value: unknown): unknown {

@@ -5,6 +5,7 @@
  * Models:     kubectl/pkg/cmd/apply/{apply,patcher}.go @ v1.36
  * Leaves out: ApplySets, kustomize, edit-last-applied.
  */
+import { goSortedJson } from "../api/go-text.ts";
 import { isNotFound, StatusError } from "../api/status.ts";
 import type { KubeObject } from "../api/types.ts";
 import { checkFlags, FLAGS } from "./apply/checks.ts";
@@ -20,7 +21,7 @@ import {
   throwAll,
 } from "./environment.ts";
 import { whileDoing } from "./errors.ts";
-import { goJson, LAST_APPLIED, withLastApplied } from "./last-applied.ts";
+import { LAST_APPLIED, withLastApplied } from "./last-applied.ts";
 import { type Manifest, readManifests, requireFiles } from "./manifests.ts";
 import { dryRunOf, printDone } from "./print/done.ts";
 import { problemsOf } from "./problem.ts";
@@ -157,7 +158,7 @@ function patching({ body }: ApplyPatch, { kind, object }: Manifest): string {
   const { name, namespace = "" } = object.metadata;
   const path = group ? `${group}/${version}` : `/${version}`;
   return (
-    `applying patch:\n${goJson(body)}\nto:\n` +
+    `applying patch:\n${goSortedJson(body)}\nto:\n` +
     `Resource: "${path}, Resource=${resource}", ` +
     `GroupVersionKind: "${path}, Kind=${kind.kind}"\n` +
     `Name: "${name}", Namespace: "${namespace}"\nfor:`

@@ -2,12 +2,12 @@
  * kubectl auth whoami: as whom the server takes one.
  * Models:     kubectl/pkg/cmd/auth/whoami.go @ v1.36
  */
+import { goJson } from "../api/go-text.ts";
 import { obj, strings } from "../api/kinds/access.ts";
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import type { JsonObject } from "../api/types.ts";
 import { flags, OUTPUT, parseArgs } from "./args.ts";
 import { CommandError, type Environment } from "./environment.ts";
-import { escaped } from "./last-applied.ts";
 import { jsonOf } from "./objects.ts";
 import { printerFor, printText } from "./print/object.ts";
 import { align, tableTabs } from "./print/tabs.ts";
@@ -57,7 +57,7 @@ function typedJson({ metadata, status }: JsonObject): string {
     metadata,
     status: { userInfo },
   };
-  return escaped(JSON.stringify(object, null, 4));
+  return goJson(object, 4);
 }
 
 function table({ username, uid, groups, extra }: JsonObject): string {

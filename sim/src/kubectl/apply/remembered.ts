@@ -3,12 +3,13 @@
  * Models:     kubectl/pkg/cmd/apply/apply_{view,set}_last_applied.go @ v1.36
  * Leaves out: edit-last-applied, which needs an editor.
  */
+import { goJson, goSortedJson } from "../../api/go-text.ts";
 import type { JsonObject, KubeObject } from "../../api/types.ts";
 import { stringify } from "../../api/yaml.ts";
 import { flags, OUTPUT, parseArgs, SELECT } from "../args.ts";
 import { type Command, CommandError, throwAll } from "../environment.ts";
 import { find } from "../find.ts";
-import { escaped, goJson, LAST_APPLIED } from "../last-applied.ts";
+import { LAST_APPLIED } from "../last-applied.ts";
 import { type Manifest, readManifests } from "../manifests.ts";
 import { dryRunOf, printDone, writeOptions } from "../print/done.ts";
 import { printText } from "../print/object.ts";
@@ -31,9 +32,7 @@ export const viewLastApplied: Command = async (argv, env) => {
     );
   const shown = texts.map((text) => {
     const value = JSON.parse(text) as JsonObject;
-    return output === "yaml"
-      ? stringify(value)
-      : `${escaped(JSON.stringify(value, null, 2))}\n`;
+    return output === "yaml" ? stringify(value) : `${goJson(value, 2)}\n`;
   });
   printText(shown.join(""), env);
   return 0;
@@ -52,7 +51,7 @@ export const setLastApplied: Command = async (argv, env) => {
   throwAll(errors.slice(0, 1));
   const changes: Change[] = [];
   for (const manifest of items) {
-    const text = `${goJson(manifest.object as KubeObject & JsonObject)}\n`;
+    const text = `${goSortedJson(manifest.object)}\n`;
     const { namespace = "", name } = manifest.object.metadata;
     const live = await env.client.get(manifest.kind, namespace, name);
     const before = live.metadata.annotations?.[LAST_APPLIED];

@@ -4,9 +4,9 @@
  * Leaves out: --append-hash; whether a key belongs to its certificate.
  */
 import { toBase64 } from "../../api/base64.ts";
+import { goJson } from "../../api/go-text.ts";
 import { type Args, flags } from "../args.ts";
 import { CommandError, type Environment, PlainError } from "../environment.ts";
-import { escaped } from "../last-applied.ts";
 import { DATA, dataOf, forSecret } from "./data.ts";
 import { type Generator, made } from "./generator.ts";
 
@@ -94,7 +94,7 @@ function dockerConfig(args: Args): string {
   const email = args.get("docker-email");
   const auth = toBase64(`${username}:${password}`);
   const entry = { username, password, ...(email ? { email } : {}), auth };
-  return escaped(JSON.stringify({ auths: { [server]: entry } }));
+  return goJson({ auths: { [server]: entry } });
 }
 
 const HELP = `Create a secret with specified type.

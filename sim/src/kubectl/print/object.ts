@@ -12,7 +12,6 @@ import { stringify } from "../../api/yaml.ts";
 import type { Args } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
 import type { Found } from "../find.ts";
-import { escaped } from "../last-applied.ts";
 import { jsonOf } from "../objects.ts";
 import { goTemplate } from "./go-template.ts";
 import { findAll, jsonPath } from "./jsonpath.ts";
@@ -54,7 +53,7 @@ export function printerFor(args: Args): ObjectPrinter | undefined {
     case "yaml":
       return (items, one) => stringify(whole(items, one));
     case "json":
-      return (items, one) => `${json(whole(items, one))}\n`;
+      return (items, one) => `${goSortedJson(whole(items, one), 4)}\n`;
     case "name":
       return (items) =>
         items.map(({ kind, object }) => `${nameOf(kind, object)}\n`).join("");
@@ -63,7 +62,7 @@ export function printerFor(args: Args): ObjectPrinter | undefined {
     case "jsonpath-as-json":
       return (items, one) => {
         const found = findAll(bare(template), whole(items, one));
-        return `${json(found as Json)}\n`;
+        return `${goSortedJson(found, 4)}\n`;
       };
     case "go-template":
     case "template":
@@ -86,12 +85,6 @@ function clean(object: KubeObject, keepManaged: boolean): Json {
   const { managedFields, ...metadata } = object.metadata;
   const kept = keepManaged && managedFields ? { managedFields } : {};
   return jsonOf({ ...object, metadata: { ...metadata, ...kept } });
-}
-
-/** Indented by four, keys in order, as Go writes a map. */
-function json(value: Json): string {
-  const sorted = JSON.parse(goSortedJson(value)) as Json;
-  return escaped(JSON.stringify(sorted, null, 4));
 }
 
 /** `NAME:.metadata.name,NODE:.spec.nodeName` */
