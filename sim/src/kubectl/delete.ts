@@ -16,7 +16,7 @@ import {
 } from "./environment.ts";
 import { hasSelector, listOf, namespaceOf, readAsked } from "./find.ts";
 import { follow } from "./follow.ts";
-import { dryRunOf } from "./print/done.ts";
+import { dryRunOf, dryText } from "./print/done.ts";
 import { kindPrefix } from "./print/table.ts";
 import { parseDuration } from "./time.ts";
 
@@ -150,9 +150,7 @@ async function deleteOne(
   }
   const forced = args.on("force") ? "force deleted" : "deleted";
   const where = namespace ? ` from ${namespace} namespace` : "";
-  const suffix =
-    dry === "none" ? "" : dry === "client" ? " (dry run)" : " (server dry run)";
-  env.out(`${kindPrefix(kind)} "${name}" ${forced}${where}${suffix}`);
+  env.out(`${kindPrefix(kind)} "${name}" ${forced}${where}${dryText(args)}`);
   return uid;
 }
 

@@ -17,7 +17,7 @@ import {
   throwAll,
 } from "./environment.ts";
 import { typed } from "./objects.ts";
-import { dryRunOf } from "./print/done.ts";
+import { dryRunOf, dryText } from "./print/done.ts";
 import { parseDuration } from "./time.ts";
 
 const FLAGS = flags(
@@ -54,12 +54,6 @@ export const drain: Command = async (argv, env) => {
   }
   return 0;
 };
-
-function dryText(args: Args): string {
-  const dry = dryRunOf(args);
-  if (dry === "none") return "";
-  return dry === "client" ? " (dry run)" : " (server dry run)";
-}
 
 /** Several reasons stand in brackets when they are told in one line. */
 function bracketed({ message }: CommandError): string {

@@ -23,6 +23,13 @@ export function dryRunOf(args: Args): DryRun {
   );
 }
 
+/** After what was done: whether it was for show. */
+export function dryText(args: Args): string {
+  const dry = dryRunOf(args);
+  if (dry === "none") return "";
+  return dry === "client" ? " (dry run)" : " (server dry run)";
+}
+
 /** Options of a write: who manages the fields, and whether it is for show. */
 export function writeOptions(args: Args, manager?: string): RequestOptions {
   const fieldManager = args.get("field-manager") ?? manager;
@@ -51,8 +58,5 @@ export function printDone(
     printText(printer([{ kind, object: typed(object) }], true), env);
     return;
   }
-  const dry = dryRunOf(args);
-  const suffix =
-    dry === "none" ? "" : dry === "client" ? " (dry run)" : " (server dry run)";
-  env.out(`${nameOf(kind, object)} ${done}${suffix}`);
+  env.out(`${nameOf(kind, object)} ${done}${dryText(args)}`);
 }
