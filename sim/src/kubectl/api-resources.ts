@@ -4,7 +4,7 @@
  */
 import type { Kind } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
-import { type Command, CommandError } from "./environment.ts";
+import { type Command, wrongUse } from "./environment.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 
 const FLAGS = flags(
@@ -90,8 +90,5 @@ export const apiVersions: Command = async (argv, env) => {
 
 function noWords({ words }: Args, command: string): void {
   if (words.length === 0) return;
-  throw new CommandError(
-    `unexpected arguments: [${words.join(" ")}]\n` +
-      `See 'kubectl ${command} -h' for help and examples`,
-  );
+  throw wrongUse(command, `unexpected arguments: [${words.join(" ")}]`);
 }

@@ -16,9 +16,9 @@ import { type ApplyPatch, patchFor } from "./apply-patch.ts";
 import { type Args, parseArgs } from "./args.ts";
 import {
   type Command,
-  CommandError,
   type Environment,
   throwAll,
+  wrongUse,
 } from "./environment.ts";
 import { whileDoing } from "./errors.ts";
 import { LAST_APPLIED, withLastApplied } from "./last-applied.ts";
@@ -32,10 +32,7 @@ export const apply: Command = async (argv, env) => {
   if (word === "set-last-applied") return setLastApplied(rest, env);
   const args = parseArgs(argv, FLAGS);
   if (args.words.length > 0)
-    throw new CommandError(
-      `Unexpected args: [${args.words.join(" ")}]\n` +
-        "See 'kubectl apply -h' for help and examples",
-    );
+    throw wrongUse("apply", `Unexpected args: [${args.words.join(" ")}]`);
   requireFiles(args);
   const kinds = args.on("prune") ? prunedKinds(args, env) : [];
   checkFlags(args);

@@ -6,9 +6,9 @@ import { Node } from "../api/kinds/node.ts";
 import { type Args, flags, parseArgs, SELECT } from "./args.ts";
 import {
   type Command,
-  CommandError,
   type Environment,
   throwAll,
+  wrongUse,
 } from "./environment.ts";
 import { type Finding, find } from "./find.ts";
 import { typed } from "./objects.ts";
@@ -42,10 +42,7 @@ export async function findNodes(
   verb: string,
 ): Promise<Finding> {
   if (args.words.length === 0 && !args.get("selector")) {
-    throw new CommandError(
-      `USAGE: ${verb} NODE [flags]\n` +
-        `See 'kubectl ${verb} -h' for help and examples`,
-    );
+    throw wrongUse(verb, `USAGE: ${verb} NODE [flags]`);
   }
   return find(args, ["nodes", ...args.words], env, { verb: "cordon" });
 }

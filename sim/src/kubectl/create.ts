@@ -5,7 +5,7 @@
 import { StatusError } from "../api/status.ts";
 import type { JsonObject, KubeObject } from "../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
-import type { Generator } from "./create/generator.ts";
+import { type Generator, oneName } from "./create/generator.ts";
 import { fullName, GENERATORS } from "./create/generators.ts";
 import { createServiceOf } from "./create/network.ts";
 import { createSecretOf } from "./create/secrets.ts";
@@ -16,6 +16,7 @@ import {
   CommandError,
   type Environment,
   throwAll,
+  wrongUse,
 } from "./environment.ts";
 import { whileDoing } from "./errors.ts";
 import { kindNamed, namespaceOf } from "./find.ts";
@@ -57,13 +58,7 @@ async function generate(
   for (const flag of generator.needs ?? [])
     if (args.get(flag) === undefined)
       throw new CommandError(`required flag(s) "${flag}" not set`);
-  const [name, ...more] = args.words;
-  if (name === undefined || more.length > 0) {
-    throw new CommandError(
-      `exactly one NAME is required, got ${args.words.length}\n` +
-        `See 'kubectl create ${what} -h' for help and examples`,
-    );
-  }
+  const name = oneName(args, what);
   const from = args.get("from");
   refuseJob(args);
   const object = from
@@ -139,10 +134,7 @@ async function createFromFiles(
 ): Promise<number> {
   const args = parseArgs(argv, flags("save-config", OUTPUT, SELECT));
   if (args.words.length > 0) {
-    throw new CommandError(
-      `Unexpected args: [${args.words.join(" ")}]\n` +
-        "See 'kubectl create -h' for help and examples",
-    );
+    throw wrongUse("create", `Unexpected args: [${args.words.join(" ")}]`);
   }
   const { items, errors } = readManifests(args, env, "create");
   const failed: unknown[] = [...errors];

@@ -3,15 +3,13 @@
  * Models:     kubectl/pkg/cmd/diff/diff.go @ v1.36
  */
 import { type Args, flags, parseArgs, SELECT } from "./args.ts";
-import { CommandError, UsageError } from "./environment.ts";
+import { CommandError, UsageError, wrongUse } from "./environment.ts";
 import { requireFiles } from "./manifests.ts";
 
 const FLAGS = flags(
   "server-side force-conflicts field-manager:value show-managed-fields concurrency:value",
   SELECT,
 );
-
-const USAGE = "See 'kubectl diff -h' for help and examples";
 
 export function readDiffArgs(argv: readonly string[]): Args {
   try {
@@ -25,6 +23,6 @@ export function readDiffArgs(argv: readonly string[]): Args {
     return args;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new CommandError(`${error.message}\n${USAGE}`);
+    throw wrongUse("diff", error.message);
   }
 }

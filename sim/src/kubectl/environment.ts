@@ -30,6 +30,13 @@ export class CommandError extends Error {}
 /** Printed as it is, without `error: ` before it; exit code 1. */
 export class PlainError extends CommandError {}
 
+/** A command asked in a wrong way; its help is offered. */
+export function wrongUse(command: string, text: string): CommandError {
+  return new CommandError(
+    `${text}\nSee 'kubectl ${command} -h' for help and examples`,
+  );
+}
+
 /** A flag that is not known or wrong; help is offered after it. */
 export class UsageError extends CommandError {}
 

@@ -5,7 +5,12 @@
 import { Node } from "../api/kinds/node.ts";
 import { labelKey, labelValue } from "../api/names.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
-import { type Command, CommandError, throwAll } from "./environment.ts";
+import {
+  type Command,
+  CommandError,
+  throwAll,
+  wrongUse,
+} from "./environment.ts";
 import { find, kindNamed } from "./find.ts";
 import { typed } from "./objects.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
@@ -61,8 +66,6 @@ export const taint: Command = async (argv, env) => {
   return 0;
 };
 
-const HELP = "\nSee 'kubectl taint -h' for help and examples";
-
 function shown(name: string, args: Args): string | undefined {
   return name === "dry-run" ? undefined : args.get(name);
 }
@@ -73,16 +76,17 @@ function readChange(word: string): Change {
   const [pair = "", effect = "", ...more] = text.split(":");
   const [key = "", value = "", ...others] = pair.split("=");
   if (more.length + others.length > 0)
-    throw new CommandError(`invalid taint spec: ${word}${HELP}`);
+    throw wrongUse("taint", `invalid taint spec: ${word}`);
   if ((!removes || effect) && !EFFECTS.includes(effect)) {
-    throw new CommandError(
+    throw wrongUse(
+      "taint",
       effect === ""
-        ? `invalid taint spec: ${word}${HELP}`
-        : `invalid taint effect: ${effect}, unsupported taint effect${HELP}`,
+        ? `invalid taint spec: ${word}`
+        : `invalid taint effect: ${effect}, unsupported taint effect`,
     );
   }
   const [why] = [...labelKey(key), ...labelValue(value)];
-  if (why) throw new CommandError(`invalid taint spec: ${word}, ${why}${HELP}`);
+  if (why) throw wrongUse("taint", `invalid taint spec: ${word}, ${why}`);
   return { key, value, effect, removes };
 }
 
@@ -92,9 +96,10 @@ function refuseContradiction(changes: readonly Change[]): void {
     const id = `${key}:${effect}`;
     if (removes) continue;
     if (seen.has(id))
-      throw new CommandError(
+      throw wrongUse(
+        "taint",
         "duplicated taints with the same key and effect: " +
-          `{${key} ${value} ${effect} <nil>}${HELP}`,
+          `{${key} ${value} ${effect} <nil>}`,
       );
     seen.add(id);
   }

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "./args.ts";
 import { fullName, GENERATORS } from "./create/generators.ts";
-import { CommandError } from "./environment.ts";
+import { type CommandError, wrongUse } from "./environment.ts";
 
 const NESTED: { readonly [command: string]: readonly string[] } = {
   apply: ["edit-last-applied", "set-last-applied", "view-last-applied"],
@@ -44,10 +44,7 @@ export function unknownIn(
   argv: readonly string[],
 ): CommandError {
   const { words } = parseArgs(argv, {});
-  return new CommandError(
-    `unknown command "${words.join(" ")}"\n` +
-      `See 'kubectl ${command} -h' for help and examples`,
-  );
+  return wrongUse(command, `unknown command "${words.join(" ")}"`);
 }
 
 function nestedIn(path: string, word: string): string | undefined {

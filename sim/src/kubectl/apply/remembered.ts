@@ -7,7 +7,12 @@ import { goJson, goSortedJson } from "../../api/go-text.ts";
 import type { JsonObject, KubeObject } from "../../api/types.ts";
 import { stringify } from "../../api/yaml.ts";
 import { flags, OUTPUT, parseArgs, SELECT } from "../args.ts";
-import { type Command, CommandError, throwAll } from "../environment.ts";
+import {
+  type Command,
+  CommandError,
+  throwAll,
+  wrongUse,
+} from "../environment.ts";
 import { find } from "../find.ts";
 import { LAST_APPLIED } from "../last-applied.ts";
 import { type Manifest, readManifests } from "../manifests.ts";
@@ -26,9 +31,9 @@ export const viewLastApplied: Command = async (argv, env) => {
   });
   const output = args.get("output") ?? "yaml";
   if (output !== "yaml" && output !== "json" && texts.length > 0)
-    throw new CommandError(
-      `Unexpected -o output mode: ${output}, the flag 'output' must be one of ` +
-        "yaml|json\nSee 'kubectl apply view-last-applied -h' for help and examples",
+    throw wrongUse(
+      "apply view-last-applied",
+      `Unexpected -o output mode: ${output}, the flag 'output' must be one of yaml|json`,
     );
   const shown = texts.map((text) => {
     const value = JSON.parse(text) as JsonObject;

@@ -5,7 +5,7 @@
  */
 import type { JsonObject, KubeObject } from "../../api/types.ts";
 import type { Args, FlagTable } from "../args.ts";
-import { CommandError, type Environment } from "../environment.ts";
+import { CommandError, type Environment, wrongUse } from "../environment.ts";
 
 export interface Generator {
   readonly flags: FlagTable;
@@ -27,6 +27,14 @@ export function made(
 ): KubeObject {
   const metadata = { name, ...(labels ? { labels } : {}) };
   return { apiVersion, kind, ...fields, metadata } as JsonObject & KubeObject;
+}
+
+/** The one word that `kubectl create WHAT` takes. */
+export function oneName({ words }: Args, what: string): string {
+  const [name, ...more] = words;
+  if (name !== undefined && more.length === 0) return name;
+  const text = `exactly one NAME is required, got ${words.length}`;
+  throw wrongUse(`create ${what}`, text);
 }
 
 export function required(args: Args, flag: string): string {

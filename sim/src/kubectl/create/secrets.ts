@@ -6,7 +6,12 @@
 import { toBase64 } from "../../api/base64.ts";
 import { goJson } from "../../api/go-text.ts";
 import { type Args, flags } from "../args.ts";
-import { CommandError, type Environment, PlainError } from "../environment.ts";
+import {
+  CommandError,
+  type Environment,
+  PlainError,
+  wrongUse,
+} from "../environment.ts";
 import { DATA, dataOf, forSecret } from "./data.ts";
 import { type Generator, made } from "./generator.ts";
 
@@ -128,8 +133,5 @@ export function createSecretOf(words: readonly string[]): Generator {
   if (type === undefined) throw new PlainError(HELP);
   const own = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (own) return own;
-  throw new CommandError(
-    `unknown command "${words.join(" ")}"\n` +
-      "See 'kubectl create secret -h' for help and examples",
-  );
+  throw wrongUse("create secret", `unknown command "${words.join(" ")}"`);
 }

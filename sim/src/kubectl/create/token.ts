@@ -3,26 +3,18 @@
  * Models:     kubectl/pkg/cmd/create/create_token.go @ v1.36
  * Leaves out: binding to a Secret or a Pod; -o.
  */
-
 import { at, str } from "../../api/kinds/access.ts";
-
 import { ServiceAccount } from "../../api/kinds/serviceaccount.ts";
 import { StatusError } from "../../api/status.ts";
-
 import { flags, parseArgs } from "../args.ts";
 import { type Command, CommandError } from "../environment.ts";
 import { jsonOf } from "../objects.ts";
 import { parseDuration } from "../time.ts";
+import { oneName } from "./generator.ts";
 
 export const createToken: Command = async (argv, env) => {
   const args = parseArgs(argv, flags("duration:value audience:value"));
-  const [name, ...more] = args.words;
-  if (name === undefined || more.length > 0) {
-    throw new CommandError(
-      `exactly one NAME is required, got ${args.words.length}\n` +
-        "See 'kubectl create token -h' for help and examples",
-    );
-  }
+  const name = oneName(args, "token");
   const duration = args.get("duration");
   const seconds = duration ? parseDuration(duration, "duration") / 1000 : 0;
   const audiences = args.list("audience");

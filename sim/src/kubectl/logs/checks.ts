@@ -3,7 +3,7 @@
  * Models:     kubectl/pkg/cmd/logs/logs.go (ToLogOptions, Validate) @ v1.36
  */
 import { type Args, flags, SELECT } from "../args.ts";
-import { CommandError, UsageError } from "../environment.ts";
+import { CommandError, UsageError, wrongUse } from "../environment.ts";
 import { parseDuration } from "../time.ts";
 
 export const FLAGS = flags(
@@ -49,18 +49,15 @@ export function checkLogs(args: Args): void {
     throw new CommandError("--tail must be greater than or equal to -1");
 }
 
-const USAGE = "See 'kubectl logs -h' for help and examples";
-
 function checkWords({ words, get }: Args): void {
   const selected = Boolean(get("selector"));
   if (selected && words.length > 0)
-    throw new CommandError(
-      `only a selector (-l) or a POD name is allowed\n${USAGE}`,
-    );
+    throw wrongUse("logs", "only a selector (-l) or a POD name is allowed");
   if (words.length > 2 || (words.length === 0 && !selected))
-    throw new CommandError(
+    throw wrongUse(
+      "logs",
       "expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\n" +
-        `POD or TYPE/NAME is a required argument for the logs command\n${USAGE}`,
+        "POD or TYPE/NAME is a required argument for the logs command",
     );
 }
 

@@ -3,7 +3,7 @@
  * Models:     kubectl/pkg/cmd/run/run.go, distribution/reference/regexp.go @ v1.36
  */
 import { type Args, flags, OUTPUT } from "../args.ts";
-import { CommandError } from "../environment.ts";
+import { CommandError, wrongUse } from "../environment.ts";
 import { dryRunOf } from "../print/done.ts";
 
 export const FLAGS = flags(
@@ -24,7 +24,8 @@ const IMAGE = new RegExp(`^(?:${DOMAIN}/)?${PART}(?:/${PART})*${REST}$`);
 export function checkRun(args: Args): void {
   if (args.get("image") === undefined)
     throw new CommandError('required flag(s) "image" not set');
-  if (args.words.length === 0) throw wrongUse("NAME is required for run");
+  if (args.words.length === 0)
+    throw wrongUse("run", "NAME is required for run");
   const image = args.get("image")!;
   if (image === "") throw new CommandError("--image is required");
   if (!IMAGE.test(image))
@@ -32,7 +33,7 @@ export function checkRun(args: Args): void {
       `Invalid image name "${image}": invalid reference format`,
     );
   const wrong = contradiction(args);
-  if (wrong) throw wrongUse(wrong);
+  if (wrong) throw wrongUse("run", wrong);
 }
 
 function contradiction(args: Args): string | undefined {
@@ -55,10 +56,4 @@ function contradiction(args: Args): string | undefined {
   if (!["Always", "IfNotPresent", "Never"].includes(pull))
     return `invalid image pull policy: ${pull}`;
   return;
-}
-
-function wrongUse(text: string): CommandError {
-  return new CommandError(
-    `${text}\nSee 'kubectl run -h' for help and examples`,
-  );
 }
