@@ -91,10 +91,10 @@ function readChange(word: string): Change {
 }
 
 function refuseContradiction(changes: readonly Change[]): void {
+  const added = changes.filter(({ removes }) => !removes);
   const seen = new Set<string>();
-  for (const { key, value, effect, removes } of changes) {
+  for (const { key, value, effect } of added) {
     const id = `${key}:${effect}`;
-    if (removes) continue;
     if (seen.has(id))
       throw wrongUse(
         "taint",
@@ -103,13 +103,8 @@ function refuseContradiction(changes: readonly Change[]): void {
       );
     seen.add(id);
   }
-  const added = changes.filter(({ removes }) => !removes);
   const both = changes.filter(
-    ({ removes, key, effect }) =>
-      removes &&
-      added.some(
-        (one) => one.key === key && (effect === "" || one.effect === effect),
-      ),
+    (one) => one.removes && added.some((taint) => fits(taint, one)),
   );
   if (both.length === 0) return;
   const which = both.map(
