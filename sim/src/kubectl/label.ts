@@ -94,26 +94,31 @@ function refuseValue(word: string, value: string): void {
 function list(
   { kind, object }: Found,
   field: Field,
-  { set, remove }: Changes,
+  changes: Changes,
   several: boolean,
   env: Environment,
 ): void {
   const { name } = object.metadata;
   if (several)
     env.out(`Listing ${field} for ${kind.kind}.${kind.group}/${name}:`);
-  const after = { ...object.metadata[field], ...Object.fromEntries(set) };
-  const pairs = Object.entries(after).filter(([key]) => !remove.includes(key));
-  for (const [key, value] of pairs)
+  const after = marked(object.metadata[field], changes);
+  for (const [key, value] of Object.entries(after))
     env.out(`${several ? " " : ""}${key}=${value}`);
+}
+
+function marked(before: Labels | undefined, { set, remove }: Changes): Labels {
+  const all = Object.entries({ ...before, ...Object.fromEntries(set) });
+  return Object.fromEntries(all.filter(([key]) => !remove.includes(key)));
 }
 
 async function change(
   { kind, object }: Found,
   field: Field,
-  { set, remove }: Changes,
+  changes: Changes,
   args: Args,
   env: Environment,
 ): Promise<void> {
+  const { set, remove } = changes;
   const before = object.metadata[field] ?? {};
   if (!args.on("overwrite")) refuseOverwrite(field, before, set);
   const missing = remove.filter((key) => before[key] === undefined);
@@ -138,8 +143,7 @@ async function change(
     const body = { metadata };
     await env.client.patch(kind, namespace, name, type, body, { options });
   }
-  const after = { ...before, ...wanted };
-  for (const key in wanted) if (wanted[key] === null) delete after[key];
+  const after = marked(before, changes);
   const metadata = { ...object.metadata, [field]: after };
   printDone(args, env, kind, { ...object, metadata }, doneText(field, wanted));
 }
