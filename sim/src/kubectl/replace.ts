@@ -5,7 +5,7 @@
 import { StatusError } from "../api/status.ts";
 import { flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import { remove } from "./delete.ts";
-import { type Command, CommandError, throwAll } from "./environment.ts";
+import { type Command, throwAll } from "./environment.ts";
 import { whileDoing } from "./errors.ts";
 import { readManifests } from "./manifests.ts";
 import {
@@ -24,9 +24,6 @@ const FLAGS = flags(
 
 export const replace: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
-  if (args.all("filename").length === 0) {
-    throw new CommandError("must specify one of -f and -k");
-  }
   const { items, errors } = readManifests(args, env, "replace");
   const failed: unknown[] = [...errors];
   if (args.on("force")) {
