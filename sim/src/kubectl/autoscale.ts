@@ -9,7 +9,7 @@ import { send } from "./create.ts";
 import { type Command, CommandError, throwAll } from "./environment.ts";
 import { find } from "./find.ts";
 import { dryRunOf } from "./print/done.ts";
-import { groupKind } from "./rollout/asked.ts";
+import { groupKind } from "./print/table.ts";
 
 const FLAGS = flags(
   "min:value max:value cpu-percent:value cpu:value memory:value name:value",
@@ -88,7 +88,8 @@ function refuse(args: Args, min: number, max: number): void {
 function isAmount(text: string): boolean {
   if (/^\d+%$/.test(text)) return true;
   try {
-    return parseQuantity(text) !== undefined;
+    parseQuantity(text);
+    return true;
   } catch {
     return false;
   }

@@ -51,11 +51,11 @@ export const explain: Command = async (argv, env) => {
 function partsOf(word: string, env: Environment): readonly string[] {
   const parts = word.split(".").filter(Boolean);
   const [first = "", ...path] = parts;
-  const group = env.kinds.byName(first)?.group.split(".") ?? [""];
-  const whole = env.kinds.byName(first)?.resource === first && group[0] !== "";
-  return whole && group.every((part, i) => path[i] === part)
-    ? [first, ...path.slice(group.length)]
-    : parts;
+  const kind = env.kinds.byName(first);
+  if (kind?.resource !== first || kind.group === "") return parts;
+  const group = kind.group.split(".");
+  const isNamed = group.every((part, i) => path[i] === part);
+  return isNamed ? [first, ...path.slice(group.length)] : parts;
 }
 
 function kindOf(

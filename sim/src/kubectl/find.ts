@@ -92,6 +92,10 @@ Example resource specifications include:
    '<resource> <name>'
    '<resource>'`;
 
+/** The same of commands whose words say a change besides. */
+export const NO_RESOURCE =
+  "one or more resources must be specified as <resource> <name> or <resource>/<name>";
+
 function readPair(word: string, env: Environment) {
   const [type = "", name = "", more] = word.split("/");
   if (!type || !name || more !== undefined) {

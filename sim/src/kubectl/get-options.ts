@@ -1,6 +1,6 @@
 /** What `kubectl get` and its watch read from their flags alike. */
-import type { Kind, Obj } from "../api/kinds/definition.ts";
-import { humanDuration } from "../api/table.ts";
+import type { Kind } from "../api/kinds/definition.ts";
+import { age } from "../api/table.ts";
 import type { Args } from "./args.ts";
 import { CommandError, type Environment } from "./environment.ts";
 import type { TableOptions } from "./print/table.ts";
@@ -19,16 +19,13 @@ export function tableOptions(args: Args, env: Environment): TableOptions {
 /** Without the server's tables: only names and ages are known. */
 export function bare(kind: Kind): Kind {
   const [name] = kind.columns;
-  const age = kind.columns.find((column) => column.name === "Age");
-  const made = ({ metadata }: Obj) => metadata.creationTimestamp;
+  const own = kind.columns.find((column) => column.name === "Age");
   return {
     ...kind,
-    columns: [name!, age ?? { ...name!, name: "Age", format: "" }],
-    row: (object, now) => {
-      const since = made(object as Obj);
-      const cell = since ? humanDuration(now - Date.parse(since)) : "<unknown>";
-      return { cells: [object.metadata.name, cell] };
-    },
+    columns: [name!, own ?? { ...name!, name: "Age", format: "" }],
+    row: (object, now) => ({
+      cells: [object.metadata.name, age(object, now)],
+    }),
   };
 }
 

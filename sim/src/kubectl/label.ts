@@ -11,7 +11,7 @@ import {
   type Environment,
   throwAll,
 } from "./environment.ts";
-import { type Found, find } from "./find.ts";
+import { type Found, find, NO_RESOURCE } from "./find.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
 
 type Field = "labels" | "annotations";
@@ -35,9 +35,7 @@ function marker(field: Field): Command {
     const objects = from < 0 ? args.words : args.words.slice(0, from);
     const changes = readChanges(from < 0 ? [] : args.words.slice(from), field);
     if (objects.length === 0 && args.all("filename").length === 0)
-      throw new CommandError(
-        "one or more resources must be specified as <resource> <name> or <resource>/<name>",
-      );
+      throw new CommandError(NO_RESOURCE);
     const nothing = changes.set.size + changes.remove.length === 0;
     if (nothing && !args.on("list")) {
       const what = field === "labels" ? "label" : "annotation";

@@ -3,10 +3,9 @@
  * PriorityClass, StorageClass, CSINode.
  * Models:     kubectl/pkg/describe/describe.go @ v1.36
  */
-
 import { goValue } from "../../api/go-text.ts";
 import { list, num, str, strings } from "../../api/kinds/access.ts";
-import { labelsText } from "../../api/kinds/cells.ts";
+import { boolText, labelsText } from "../../api/kinds/cells.ts";
 import {
   type Describer,
   type Subject,
@@ -40,9 +39,7 @@ export const describeStorageClass: Describer = async (subject) => {
   w.field(0, "Annotations", labelsText(annotations));
   w.field(0, "Provisioner", str(object.provisioner));
   w.field(0, "Parameters", labelsText(object.parameters));
-  const grows = object.allowVolumeExpansion;
-  const text = grows === undefined ? "<unset>" : grows ? "True" : "False";
-  w.field(0, "AllowVolumeExpansion", text);
+  w.field(0, "AllowVolumeExpansion", boolText(object.allowVolumeExpansion));
   const options = strings(object.mountOptions);
   w.line(0, `MountOptions:${options.length === 0 ? "\t<none>" : ""}`);
   for (const option of options) w.line(1, option);

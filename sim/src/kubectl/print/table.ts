@@ -66,8 +66,13 @@ function rowOf(kind: Kind, object: Obj, options: TableOptions): string[] {
 }
 
 /** `deployment.apps` */
-export function kindPrefix({ kind, group }: Kind): string {
-  return (group ? `${kind}.${group}` : kind).toLowerCase();
+export function kindPrefix(kind: Kind): string {
+  return groupKind(kind).toLowerCase();
+}
+
+/** `Deployment.apps` */
+export function groupKind({ kind, group }: Kind): string {
+  return group ? `${kind}.${group}` : kind;
 }
 
 function oneLine(cell: unknown): string {

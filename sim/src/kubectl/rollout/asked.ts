@@ -1,14 +1,8 @@
 /** What the commands of `kubectl rollout` ask of their arguments alike. */
-import type { Kind } from "../../api/kinds/definition.ts";
 import type { Args } from "../args.ts";
 import { CommandError } from "../environment.ts";
 
 export function requireWords(args: Args): void {
   if (args.words.length === 0 && args.all("filename").length === 0)
     throw new CommandError("required resource not specified");
-}
-
-/** `ReplicaSet.apps` */
-export function groupKind({ kind, group }: Kind): string {
-  return group ? `${kind}.${group}` : kind;
 }

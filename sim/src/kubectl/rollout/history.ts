@@ -16,9 +16,9 @@ import {
 } from "../environment.ts";
 import { find } from "../find.ts";
 import { dryRunOf, printDone, writeOptions } from "../print/done.ts";
-import { kindPrefix } from "../print/table.ts";
+import { groupKind, kindPrefix } from "../print/table.ts";
 import { align } from "../print/tabs.ts";
-import { groupKind, requireWords } from "./asked.ts";
+import { requireWords } from "./asked.ts";
 import {
   type Revision,
   revisionsOf,

@@ -10,8 +10,9 @@ import { flags, parseArgs, SELECT } from "../args.ts";
 import { type Command, CommandError } from "../environment.ts";
 import { find } from "../find.ts";
 import { follow } from "../follow.ts";
+import { groupKind } from "../print/table.ts";
 import { parseDuration } from "../time.ts";
-import { groupKind, requireWords } from "./asked.ts";
+import { requireWords } from "./asked.ts";
 
 interface Progress {
   readonly text: string;

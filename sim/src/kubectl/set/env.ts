@@ -13,11 +13,11 @@ import {
   type Environment,
   throwAll,
 } from "../environment.ts";
-import type { Found } from "../find.ts";
+import { type Found, NO_RESOURCE } from "../find.ts";
 import { about, changeAll, objectsOf } from "./change.ts";
 import { listEnv } from "./env-list.ts";
 import { readPairs, type Wanted, withSource } from "./env-pairs.ts";
-import { isNamed, NO_RESOURCE, splitWords } from "./names.ts";
+import { isNamed, splitWords } from "./names.ts";
 import { containersOf, withContainers } from "./path.ts";
 
 const FLAGS = flags(

@@ -1,9 +1,6 @@
 /** Words of `kubectl set`: objects come first, then what is to be changed. */
 import { CommandError } from "../environment.ts";
 
-export const NO_RESOURCE =
-  "one or more resources must be specified as <resource> <name> or <resource>/<name>";
-
 export function splitWords(
   words: readonly string[],
   isPair: (word: string) => boolean,
