@@ -4,12 +4,11 @@
  *             IngressClassDescriber) @ v1.36
  */
 import { at, list, obj, str, strings } from "../../api/kinds/access.ts";
-import { EndpointSlice } from "../../api/kinds/endpointslice.ts";
 import { Service } from "../../api/kinds/service.ts";
 import { StatusError } from "../../api/status.ts";
 import type { Json } from "../../api/types.ts";
-import { itemsOf, jsonOf } from "../objects.ts";
-import { endpointsText } from "./service.ts";
+import { jsonOf } from "../objects.ts";
+import { endpointsText, slicesOf } from "./service.ts";
 import {
   type Describer,
   type Subject,
@@ -86,21 +85,19 @@ async function backendText(subject: Subject, backend: Json): Promise<string> {
 }
 
 async function endpointsOf(
-  { env, object }: Subject,
+  subject: Subject,
   name: string,
   wanted: Json,
 ): Promise<string> {
+  const { env, object } = subject;
   const { namespace = "" } = object.metadata;
-  const labelSelector = `kubernetes.io/service-name=${name}`;
-  const slices = await env.client.list(EndpointSlice, namespace, {
-    labelSelector,
-  });
+  const slices = await slicesOf(subject, name);
   const service = await env.client.get(Service, namespace, name);
   const { number, name: portName } = obj(wanted);
   const ports = list(obj(jsonOf(service).spec).ports).filter((one) =>
     number ? one.port === number : portName && one.name === portName,
   );
-  return endpointsText(itemsOf(slices), str(ports.at(-1)?.name));
+  return endpointsText(slices, str(ports.at(-1)?.name));
 }
 
 export const describeIngressClass: Describer = async (subject) => {

@@ -20,19 +20,14 @@ import {
 const ENDPOINTS_MAX = 3;
 
 export const describeService: Describer = async (subject) => {
-  const { w, spec, env, object } = subject;
-  const { name, namespace = "" } = object.metadata;
-  const labelSelector = `kubernetes.io/service-name=${name}`;
-  const slices = await env.client.list(EndpointSlice, namespace, {
-    labelSelector,
-  });
+  const { w, spec, object } = subject;
+  const slices = await slicesOf(subject, object.metadata.name);
   writeName(subject);
   writeLabelsOf(subject);
   w.field(0, "Selector", pairs(spec.selector));
   w.field(0, "Type", str(spec.type));
   writeAddresses(subject);
-  const items = itemsOf(slices);
-  for (const port of list(spec.ports)) writePort(subject, port, items);
+  for (const port of list(spec.ports)) writePort(subject, port, slices);
   w.field(0, "Session Affinity", str(spec.sessionAffinity));
   for (const [title, field] of [
     ["External Traffic Policy", "externalTrafficPolicy"],
@@ -81,6 +76,17 @@ function writePort(
   if (num(port.nodePort) !== 0)
     w.line(0, `NodePort:\t${name}\t${port.nodePort}/${protocol}`);
   w.field(0, "Endpoints", endpointsText(slices, str(port.name)));
+}
+
+/** The slices of a Service in the subject's namespace. */
+export async function slicesOf(
+  { env, object }: Subject,
+  service: string,
+): Promise<readonly Obj[]> {
+  const { namespace = "" } = object.metadata;
+  const labelSelector = `kubernetes.io/service-name=${service}`;
+  const options = { labelSelector };
+  return itemsOf(await env.client.list(EndpointSlice, namespace, options));
 }
 
 /** `10.0.0.1:80,10.0.0.2:80 + 2 more...`: those that are ready. */

@@ -4,9 +4,10 @@
  * already; what was only read from a file has not.
  * Models:     k8s.io/api/{apps,batch,core}/v1/types.go @ v1.36
  */
-import { list, obj } from "../../api/kinds/access.ts";
+import { obj } from "../../api/kinds/access.ts";
 import type { JsonObject, KubeObject } from "../../api/types.ts";
 import { jsonOf, typed } from "../objects.ts";
+import { mapContainers } from "./path.ts";
 
 const DAEMONS = {
   currentNumberScheduled: 0,
@@ -62,13 +63,5 @@ function template(value: JsonObject[string]): JsonObject {
 }
 
 function podSpec(spec: JsonObject): JsonObject {
-  const whole = (one: JsonObject) => ({ resources: {}, ...one });
-  const { containers, initContainers } = spec;
-  return {
-    ...spec,
-    containers: list(containers).map(whole),
-    ...(initContainers
-      ? { initContainers: list(initContainers).map(whole) }
-      : {}),
-  };
+  return mapContainers(spec, (one) => ({ resources: {}, ...one }));
 }

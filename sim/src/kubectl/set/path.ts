@@ -6,7 +6,7 @@ import type { Found } from "../find.ts";
 import { jsonOf } from "../objects.ts";
 
 /** Where the Pod's spec is: in the object itself, or in a template. */
-export function pathOf({ kind, object }: Found): readonly string[] {
+function pathOf({ kind, object }: Found): readonly string[] {
   if (kind.kind === "Pod") return ["spec"];
   const jobs = ["spec", "jobTemplate", "spec", "template", "spec"];
   const path = kind.kind === "CronJob" ? jobs : ["spec", "template", "spec"];
@@ -36,21 +36,27 @@ function replaced(
   return { ...value, [field]: replaced(inner, more, change) };
 }
 
-/** All containers, those of the start too, changed one by one. */
+/** The object with its containers changed one by one. */
 export function withContainers(
   found: Found,
   change: (container: JsonObject) => JsonObject,
 ): KubeObject {
-  return withPodSpec(found, (spec) => {
-    const { containers, initContainers } = spec;
-    return {
-      ...spec,
-      containers: list(containers).map(change),
-      ...(initContainers
-        ? { initContainers: list(initContainers).map(change) }
-        : {}),
-    };
-  });
+  return withPodSpec(found, (spec) => mapContainers(spec, change));
+}
+
+/** A Pod's spec with each of its containers changed, those of the start too. */
+export function mapContainers(
+  spec: JsonObject,
+  change: (container: JsonObject) => JsonObject,
+): JsonObject {
+  const { containers, initContainers } = spec;
+  return {
+    ...spec,
+    containers: list(containers).map(change),
+    ...(initContainers
+      ? { initContainers: list(initContainers).map(change) }
+      : {}),
+  };
 }
 
 /** The containers, then those of the start. */
