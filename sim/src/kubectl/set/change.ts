@@ -57,6 +57,16 @@ export async function changeAll(
 ): Promise<void> {
   const { items, errors } = await objectsOf(args, words, env);
   throwAll(errors);
+  await changeEach(items, args, env, setter);
+}
+
+/** Changes what was read already. */
+export async function changeEach(
+  items: readonly Found[],
+  args: Args,
+  env: Environment,
+  setter: Setter,
+): Promise<void> {
   const failed: unknown[] = [];
   for (const found of items) {
     try {

@@ -5,14 +5,10 @@
 import { list, str } from "../../api/kinds/access.ts";
 import type { JsonObject, KubeObject } from "../../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "../args.ts";
-import {
-  type Command,
-  CommandError,
-  type Environment,
-} from "../environment.ts";
+import { type Command, CommandError } from "../environment.ts";
 import type { Found } from "../find.ts";
 import { jsonOf } from "../objects.ts";
-import { about, changeAll, objectsOf } from "./change.ts";
+import { about, changeEach, objectsOf } from "./change.ts";
 
 const FLAGS = flags(
   "user:value group:value serviceaccount:value local",
@@ -22,8 +18,11 @@ const FLAGS = flags(
 
 export const setSubject: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
-  const wanted = await subjectsOf(args, env);
-  await changeAll(args, args.words, env, {
+  // Upstream reads the objects before it looks at the flags.
+  const { items, errors } = await objectsOf(args, args.words, env);
+  if (errors.length > 0) throw errors[0];
+  const wanted = subjectsOf(args, items);
+  await changeEach(items, args, env, {
     done: "subjects updated",
     failure: "failed to patch subjects to rolebinding:",
     change: (found) => withSubjects(found, wanted),
@@ -31,21 +30,16 @@ export const setSubject: Command = async (argv, env) => {
   return 0;
 };
 
-/** Upstream reads the objects before it looks at the flags. */
-async function subjectsOf(
+function subjectsOf(
   args: Args,
-  env: Environment,
-): Promise<readonly JsonObject[]> {
-  const { items, errors } = await objectsOf(args, args.words, env);
-  if (errors.length > 0) throw errors[0];
+  items: readonly Found[],
+): readonly JsonObject[] {
   const sorted = (flag: string) => [...new Set(args.all(flag))].sort();
   const users = sorted("user").map((name) => subject("User", name));
   const groups = sorted("group").map((name) => subject("Group", name));
+  const cluster = items.some(({ kind }) => kind.kind === "ClusterRoleBinding");
   const accounts = sorted("serviceaccount").map((text) => {
     const [namespace = "", name = "", more] = text.split(":");
-    const cluster = items.some(
-      ({ kind }) => kind.kind === "ClusterRoleBinding",
-    );
     if (!name || more !== undefined)
       throw new CommandError("serviceaccount must be <namespace>:<name>");
     if (!namespace && cluster)
