@@ -58,9 +58,7 @@ function writeTopologies({ w, object }: Subject): void {
     const texts = list(term.matchLabelExpressions).map(
       ({ key, values }) => `${key} in [${strings(values).join(", ")}]`,
     );
-    if (texts.length === 0) w.field(1, `Term ${i}`, "<none>");
-    for (const [j, text] of texts.entries())
-      w.line(1, `${j === 0 ? `Term ${i}:` : ""}\t${text}`);
+    w.items(1, `Term ${i}`, texts);
   }
 }
 

@@ -61,9 +61,7 @@ export const describeServiceAccount: Describer = async (subject) => {
   writeName(subject);
   writeLabelsOf(subject);
   const names = list(object.imagePullSecrets).map(({ name }) => str(name));
-  if (names.length === 0) w.field(0, "Image pull secrets", "<none>");
-  for (const [i, name] of names.entries())
-    w.line(0, `${i === 0 ? "Image pull secrets:" : ""}\t${name}`);
+  w.items(0, "Image pull secrets", names);
   await writeEventsOf(subject);
 };
 

@@ -68,9 +68,7 @@ function writeTaints({ w, spec }: Subject): void {
     const [x, y] = [effect(a), effect(b)];
     return x === y ? (a < b ? -1 : 1) : x < y ? -1 : 1;
   });
-  if (taints.length === 0) return w.line(0, "Taints:\t<none>");
-  for (const [i, taint] of taints.entries())
-    w.line(0, `${i === 0 ? "Taints:" : ""}\t${taint}`);
+  w.items(0, "Taints", taints);
 }
 
 async function writeLease({ w, env, object }: Subject): Promise<void> {

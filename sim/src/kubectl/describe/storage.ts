@@ -83,9 +83,8 @@ async function writeUsers({ w, env, object }: Subject): Promise<void> {
       (volume) => at(volume.persistentVolumeClaim, "claimName") === name,
     ),
   );
-  if (users.length === 0) return w.field(0, "Used By", "<none>");
-  for (const [i, pod] of users.entries())
-    w.line(0, `${i === 0 ? "Used By:" : ""}\t${pod.metadata.name}`);
+  const names = users.map(({ metadata }) => metadata.name);
+  w.items(0, "Used By", names);
 }
 
 export const describeVolume: Describer = async (subject) => {
@@ -121,8 +120,6 @@ function writeAffinity({ w, spec }: Subject): void {
         return `${key} ${String(operator).toLowerCase()}${all ? ` [${all}]` : ""}`;
       },
     );
-    if (texts.length === 0) w.line(2, `Term ${i}:\t<none>`);
-    for (const [j, text] of texts.entries())
-      w.line(2, `${j === 0 ? `Term ${i}:` : ""}\t${text}`);
+    w.items(2, `Term ${i}`, texts);
   }
 }

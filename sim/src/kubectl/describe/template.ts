@@ -42,12 +42,10 @@ export function writeTolerations(
   title: string,
   tolerations: readonly JsonObject[],
 ): void {
-  if (tolerations.length === 0) return w.line(0, `${title}:\t<none>`);
   const sorted = tolerations.toSorted((a, b) =>
     str(a.key) < str(b.key) ? -1 : str(a.key) > str(b.key) ? 1 : 0,
   );
-  for (const [i, one] of sorted.entries())
-    w.line(0, `${i === 0 ? `${title}:` : ""}\t${tolerationText(one)}`);
+  w.items(0, title, sorted.map(tolerationText));
 }
 
 function tolerationText(toleration: JsonObject): string {

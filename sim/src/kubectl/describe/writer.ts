@@ -17,6 +17,13 @@ export class Writer {
     this.line(level, `${name}:\t${value}`);
   }
 
+  /** `Name:\ta`, the others on lines of their own; `<none>` of none. */
+  items(level: number, name: string, texts: readonly string[]): void {
+    if (texts.length === 0) this.field(level, name, "<none>");
+    for (const [i, text] of texts.entries())
+      this.line(level, `${i === 0 ? `${name}:` : ""}\t${text}`);
+  }
+
   toString(): string {
     return align(this.text, DESCRIBE_TABS);
   }
@@ -36,9 +43,8 @@ type Map = { readonly [key: string]: string };
 /** `Labels:\ta=b`, the others on lines of their own. */
 export function writeLabels(w: Writer, title: string, labels: Map = {}): void {
   const keys = Object.keys(labels).toSorted();
-  if (keys.length === 0) return w.line(0, `${title}:\t<none>`);
-  for (const [i, key] of keys.entries())
-    w.line(0, `${i === 0 ? `${title}:` : ""}\t${key}=${labels[key]}`);
+  const texts = keys.map((key) => `${key}=${labels[key]}`);
+  w.items(0, title, texts);
 }
 
 export function writeAnnotations(
