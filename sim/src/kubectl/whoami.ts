@@ -7,9 +7,14 @@ import { obj, strings } from "../api/kinds/access.ts";
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import type { JsonObject } from "../api/types.ts";
 import { flags, OUTPUT, parseArgs } from "./args.ts";
-import { CommandError, type Environment } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 import { jsonOf } from "./objects.ts";
-import { printerFor, printText } from "./print/object.ts";
+import {
+  noPrinter,
+  OBJECT_FORMATS,
+  printerFor,
+  printText,
+} from "./print/object.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 
 export async function whoAmI(
@@ -31,20 +36,11 @@ export async function whoAmI(
   return 0;
 }
 
-const FORMATS = [
-  ...["go-template", "go-template-file", "json", "jsonpath"],
-  ...["jsonpath-as-json", "jsonpath-file", "kyaml", "name", "template"],
-  ...["templatefile", "yaml"],
-];
-
 /** There are no tables with columns of one's own here. */
 function refuseFormat(output: string): void {
   const [format = ""] = output.split("=");
-  if (format === "" || FORMATS.includes(format)) return;
-  throw new CommandError(
-    `unable to match a printer suitable for the output format "${output}", ` +
-      `allowed formats are: ${FORMATS.join(",")}`,
-  );
+  if (format === "" || OBJECT_FORMATS.includes(format)) return;
+  throw noPrinter(output, OBJECT_FORMATS);
 }
 
 /** In the order of the fields of Go's type, as a typed object is written. */

@@ -28,11 +28,17 @@ export type ObjectPrinter = (items: readonly Found[], one: boolean) => string;
 
 const TEMPLATES = /^(jsonpath|jsonpath-as-json|go-template|template)$/;
 
-const FORMATS = [
-  ...["custom-columns", "custom-columns-file", "go-template"],
-  ...["go-template-file", "json", "jsonpath", "jsonpath-as-json"],
-  ...["jsonpath-file", "kyaml", "name", "template", "templatefile"],
+/** Formats of the objects themselves; `get` has those of tables besides. */
+export const OBJECT_FORMATS = [
+  ...["go-template", "go-template-file", "json", "jsonpath"],
+  ...["jsonpath-as-json", "jsonpath-file", "kyaml", "name", "template"],
+  ...["templatefile", "yaml"],
 ];
+
+const FORMATS = [
+  ...["custom-columns", "custom-columns-file", "wide"],
+  ...OBJECT_FORMATS,
+].toSorted();
 
 /** The printer that `-o` names; undefined if a table was meant. */
 export function printerFor(args: Args): ObjectPrinter | undefined {
@@ -70,9 +76,16 @@ export function printerFor(args: Args): ObjectPrinter | undefined {
     case "custom-columns":
       return (items) => ownColumns(spec ?? "", items, args.on("no-headers"));
   }
-  throw new CommandError(
+  throw noPrinter(output, FORMATS);
+}
+
+export function noPrinter(
+  output: string,
+  allowed: readonly string[],
+): CommandError {
+  return new CommandError(
     `unable to match a printer suitable for the output format "${output}", ` +
-      `allowed formats are: ${FORMATS.join(",")}${",wide,yaml"}`,
+      `allowed formats are: ${allowed.join(",")}`,
   );
 }
 
