@@ -39,12 +39,11 @@ export const expose: Command = async (argv, env) => {
     const labels = args.get("labels")
       ? pairsOf(args, "labels")
       : (found.object.metadata.labels ?? {});
+    const externalIp = args.get("external-ip");
     const more: JsonObject = {
       ...optional("type", args.get("type")),
       ...optional("clusterIP", args.get("cluster-ip")),
-      ...(args.get("external-ip")
-        ? { externalIPs: [args.get("external-ip") ?? ""] }
-        : {}),
+      ...(externalIp ? { externalIPs: [externalIp] } : {}),
       ...(args.get("type") === "LoadBalancer"
         ? optional("loadBalancerIP", args.get("load-balancer-ip"))
         : {}),

@@ -88,7 +88,7 @@ function envPairs(text: string): (readonly [string, string])[] {
   });
 }
 
-export function readFile(path: string, { files }: Environment): string {
+function readFile(path: string, { files }: Environment): string {
   const text = files[path];
   if (text !== undefined) return text;
   throw new CommandError(`error reading ${path}: no such file or directory`);

@@ -17,7 +17,7 @@ import { type Generator, made } from "./generator.ts";
 
 const FAILURE = "failed to create secret ";
 
-export const createSecret: Generator = {
+const createSecret: Generator = {
   flags: flags(`${DATA} type:value`),
   failure: FAILURE,
   make: (name, args, env) =>

@@ -75,7 +75,7 @@ function amountText(container: JsonObject, ref: JsonObject): string {
 }
 
 /** In units of the divisor, rounded up; "" of a resource that has no amount. */
-export function amountOf(container: JsonObject, ref: JsonObject): string {
+function amountOf(container: JsonObject, ref: JsonObject): string {
   const [list = "", ...rest] = str(ref.resource).split(".");
   const name = rest.join(".");
   if (!/^(cpu|memory|ephemeral-storage|hugepages-.+)$/.test(name)) return "";
