@@ -6,6 +6,7 @@
  *             (the strategy Cache) @ v1.36
  * Leaves out: the contents of the files; trust bundles; Pod certificates.
  */
+import { aggregate } from "../api/field-error.ts";
 import type { Pod, Volume } from "../api/kinds/pod.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { type ConfigSource, messageOf } from "./runtime/context.ts";
@@ -42,11 +43,10 @@ export class ProjectedVolumes implements VolumePlugin {
     const problems: string[] = [];
     for (const source of projected?.sources ?? []) {
       const problem = await this.problemOf(pod, source);
-      if (problem && !problems.includes(problem)) problems.push(problem);
+      if (problem) problems.push(problem);
     }
     if (problems.length === 0) return;
-    const [first] = problems;
-    const text = problems.length > 1 ? `[${problems.join(", ")}]` : first;
+    const text = aggregate(problems);
     throw new Error(`MountVolume.SetUp failed for volume "${name}" : ${text}`);
   }
 

@@ -6,6 +6,7 @@
  *             pkg/registry/rbac/validation/rule.go @ v1.36
  * Try:        let `authorize` say yes to everybody, and see who notices.
  */
+import { aggregate } from "../../api/field-error.ts";
 import { type LabelSelectorObject, labelSelector } from "../../api/selector.ts";
 import type { KubeObject } from "../../api/types.ts";
 import type { UserInfo } from "../authentication/user.ts";
@@ -165,9 +166,7 @@ export class Rbac {
     const texts = this.grantsOf(user)
       .errors.filter((e) => e.namespace === "" || e.namespace === namespace)
       .map(({ text }) => text);
-    if (texts.length === 0) return "";
-    const distinct = [...new Set(texts)];
-    return distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
+    return texts.length === 0 ? "" : aggregate(texts);
   }
 }
 

@@ -5,6 +5,7 @@
  * Models:     pkg/controller/endpointslice/endpointslice_controller.go @ v1.36
  * Leaves out: topology hints by CPU share (an annotation, deprecated).
  */
+import { aggregate } from "../../api/field-error.ts";
 import { EndpointSlice } from "../../api/kinds/endpointslice.ts";
 import { Node } from "../../api/kinds/node.ts";
 import { Pod } from "../../api/kinds/pod.ts";
@@ -138,7 +139,7 @@ function homelessText(service: ObjectKey, pods: readonly Pod[]): string {
     ({ metadata: { name }, spec: { nodeName = "" } }) =>
       `skipping Pod ${name} for Service ${service}: Node ${nodeName} Not Found`,
   );
-  return texts.length === 1 ? `${texts[0]}` : `[${texts.join(", ")}]`;
+  return aggregate(texts);
 }
 
 async function carryOut(

@@ -2,6 +2,7 @@
  * Creates and deletes the Pods of a StatefulSet, with their claims.
  * Models: pkg/controller/statefulset/stateful_pod_control.go @ v1.36
  */
+import { aggregate } from "../../api/field-error.ts";
 import { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import type { StatefulSet } from "../../api/kinds/statefulset.ts";
@@ -117,6 +118,5 @@ export async function createClaims(
       events.event(set, "Warning", "FailedCreate", message);
     }
   }
-  if (errors.length === 0) return;
-  throw new Error(errors.length === 1 ? errors[0] : `[${errors.join(", ")}]`);
+  if (errors.length > 0) throw new Error(aggregate(errors));
 }
