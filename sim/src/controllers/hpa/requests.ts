@@ -9,6 +9,7 @@ import {
 } from "../../api/helpers/pod-requests.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import { bytes, milliCpu } from "../../api/quantity.ts";
+import { sidecarsOf } from "../shared/pods.ts";
 
 /** Requests by Pod in thousandths; throws where none is set. */
 export function requestsOf(
@@ -36,11 +37,9 @@ function ofPod(pod: Pod, resource: string): number {
 }
 
 /** Of its containers and sidecars, or of one alone. */
-function sumOf({ metadata, spec }: Pod, resource: string, only?: string) {
-  const sidecars = (spec.initContainers ?? []).filter(
-    ({ restartPolicy }) => restartPolicy === "Always",
-  );
-  const containers = [...spec.containers, ...sidecars].filter(
+function sumOf(pod: Pod, resource: string, only?: string) {
+  const { metadata, spec } = pod;
+  const containers = [...spec.containers, ...sidecarsOf(pod)].filter(
     ({ name }) => !only || name === only,
   );
   if (containers.length === 0 && only) {

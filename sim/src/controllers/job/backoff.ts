@@ -5,6 +5,7 @@
  */
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import { podCondition, sidecarStatuses } from "../shared/pods.ts";
 
 const FIRST_MS = 10_000;
 const MAX_MS = 600_000;
@@ -50,21 +51,16 @@ export function withEnded(
 
 /** When the Pod ended, in simulated ms; the best guess there is. */
 export function endedMs(pod: Pod, kernel: Pick<Kernel, "msOf">): number {
-  const { status, metadata, spec } = pod;
+  const { status, metadata } = pod;
   // A sidecar ends after the containers that it is for.
-  const sidecars = (spec.initContainers ?? [])
-    .filter(({ restartPolicy }) => restartPolicy === "Always")
-    .map(({ name }) => name);
   const ends = [
     ...(status?.containerStatuses ?? []),
-    ...(status?.initContainerStatuses ?? []).filter(({ name }) =>
-      sidecars.includes(name),
-    ),
+    ...sidecarStatuses(pod),
   ].map(({ state }) => state?.terminated?.finishedAt ?? "");
   if (ends.length > 0 && ends.every((end) => end !== "")) {
     return Math.max(...ends.map((end) => kernel.msOf(end)));
   }
-  const ready = status?.conditions?.find(({ type }) => type === "Ready");
+  const ready = podCondition(pod, "Ready");
   const unready = ready?.status === "False" && ready.lastTransitionTime;
   if (unready) return kernel.msOf(unready);
   if (metadata.deletionTimestamp) {

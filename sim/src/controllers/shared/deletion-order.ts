@@ -5,7 +5,7 @@
  */
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { isReady, podCondition } from "./pods.ts";
+import { isReady, podCondition, sidecarStatuses } from "./pods.ts";
 
 /** A Pod and how many Pods of its kin stand on its node. */
 export interface RankedPod {
@@ -104,12 +104,4 @@ function restarts(
   statuses: readonly { readonly restartCount?: number }[] | undefined,
 ): number {
   return Math.max(0, ...(statuses ?? []).map((s) => s.restartCount ?? 0));
-}
-
-function sidecarStatuses(pod: Pod) {
-  const names = (pod.spec?.initContainers ?? [])
-    .filter((container) => container.restartPolicy === "Always")
-    .map((container) => container.name);
-  const statuses = pod.status?.initContainerStatuses ?? [];
-  return statuses.filter((status) => names.includes(status.name));
 }

@@ -2,7 +2,7 @@
  * What controllers ask about a Pod.
  * Models: pkg/api/v1/pod/util.go, pkg/controller/controller_utils.go @ v1.36
  */
-import type { Pod } from "../../api/kinds/pod.ts";
+import type { Container, ContainerStatus, Pod } from "../../api/kinds/pod.ts";
 import type { PodCondition } from "../../api/kinds/types/pod.ts";
 import type { KubeObject } from "../../api/types.ts";
 import { controllerOf } from "../../api/types.ts";
@@ -36,6 +36,19 @@ export function isReady(pod: Pod): boolean {
     if (condition.type === "Ready") return condition.status === "True";
   }
   return false;
+}
+
+/** Its sidecars: init containers that go on running beside the others. */
+export function sidecarsOf({ spec }: Pod): readonly Container[] {
+  return (spec.initContainers ?? []).filter(
+    ({ restartPolicy }) => restartPolicy === "Always",
+  );
+}
+
+export function sidecarStatuses(pod: Pod): readonly ContainerStatus[] {
+  const names = sidecarsOf(pod).map(({ name }) => name);
+  const statuses = pod.status?.initContainerStatuses ?? [];
+  return statuses.filter(({ name }) => names.includes(name));
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ServicePort } from "../../api/kinds/types/service.ts";
 import { setSelector } from "../../api/selector.ts";
 import { keyOf } from "../../api/types.ts";
 import type { Informer } from "../../client/informer.ts";
-import { isTerminated } from "./pods.ts";
+import { isTerminated, sidecarsOf } from "./pods.ts";
 
 /** True if the Pod has an address and may get traffic, now or later. */
 export function hasEndpoint(pod: Pod, includeTerminating: boolean): boolean {
@@ -23,10 +23,7 @@ export function hasEndpoint(pod: Pod, includeTerminating: boolean): boolean {
 export function targetPortOf(pod: Pod, port: ServicePort): number | undefined {
   const { targetPort = port.port, protocol = "TCP" } = port;
   if (typeof targetPort === "number") return targetPort;
-  const sidecars = (pod.spec.initContainers ?? []).filter(
-    ({ restartPolicy }) => restartPolicy === "Always",
-  );
-  for (const { ports = [] } of [...pod.spec.containers, ...sidecars]) {
+  for (const { ports = [] } of [...pod.spec.containers, ...sidecarsOf(pod)]) {
     const found = ports.find(
       (one) => one.name === targetPort && (one.protocol ?? "TCP") === protocol,
     );
