@@ -8,6 +8,7 @@ import type { Node } from "../../api/kinds/node.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import { hasCause, isNotFound } from "../../api/status.ts";
 import { keyOf } from "../../api/types.ts";
+import { byAge } from "../shared/by-age.ts";
 import * as podControl from "../shared/pod-control.ts";
 import { isTerminated } from "../shared/pods.ts";
 import { sideBySide, slowStart } from "../shared/slow-start.ts";
@@ -84,18 +85,8 @@ function planNode(
 }
 
 export function oldestFirst(pods: readonly Pod[]): Pod[] {
-  const created = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
   const bound = ({ spec }: Pod) => Number(!spec.nodeName);
-  return pods.toSorted(
-    (a, b) =>
-      bound(a) - bound(b) ||
-      compare(created(a), created(b)) ||
-      compare(a.metadata.name, b.metadata.name),
-  );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return pods.toSorted((a, b) => bound(a) - bound(b) || byAge(a, b));
 }
 
 /** It has failed or succeeded; both are told, for neither should happen. */

@@ -7,6 +7,7 @@
 import type { Deployment } from "../../api/kinds/deployment.ts";
 import type { ReplicaSet } from "../../api/kinds/replicaset.ts";
 import type { PodTemplateSpec } from "../../api/kinds/types/pod.ts";
+import { byAge } from "../shared/by-age.ts";
 import { equal } from "../shared/equal.ts";
 import { replicasOf } from "./fenceposts.ts";
 
@@ -65,17 +66,6 @@ export function largestFirst(
     (a, b) =>
       replicasOf(b) - replicasOf(a) || (thenNewer ? byAge(b, a) : byAge(a, b)),
   );
-}
-
-function byAge(a: ReplicaSet, b: ReplicaSet): number {
-  return (
-    compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
-    compareText(a.metadata.name, b.metadata.name)
-  );
-}
-
-function compareText(a = "", b = ""): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 // region: find-new

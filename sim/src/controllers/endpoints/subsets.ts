@@ -14,6 +14,7 @@ import type {
   EndpointSubset,
   ServicePort,
 } from "../../api/kinds/types/service.ts";
+import { compareText } from "../shared/by-age.ts";
 import { isReady } from "../shared/pods.ts";
 import { hasEndpoint, targetPortOf } from "../shared/services.ts";
 
@@ -58,7 +59,7 @@ function offersOf(service: Service, pods: readonly Pod[]): Iterable<Offer> {
   const known = pods
     .filter((pod) => hasEndpoint(pod, always))
     .map((pod) => ({ pod, address: addressOf(service, pod) }))
-    .toSorted((a, b) => compare(a.address.ip, b.address.ip));
+    .toSorted((a, b) => compareText(a.address.ip, b.address.ip));
   const add = (pod: Pod, address: EndpointAddress, port?: EndpointPort) => {
     const key = JSON.stringify(port ?? null);
     const offer = offers.get(key) ?? {
@@ -108,10 +109,6 @@ function ipOf({ spec }: Service, { status }: Pod): string {
   const { podIP = "", podIPs = [{ ip: podIP }] } = status ?? {};
   const v6 = spec.ipFamilies?.[0] === "IPv6";
   return podIPs.find(({ ip }) => ip.includes(":") === v6)?.ip ?? "";
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 // region: truncated

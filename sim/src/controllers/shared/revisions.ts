@@ -8,6 +8,7 @@ import type { ResourceRef } from "../../api/resource.ts";
 import { isAlreadyExists, isNotFound } from "../../api/status.ts";
 import type { Json, KubeObject, Labels } from "../../api/types.ts";
 import type { Client } from "../../client/client.ts";
+import { byAge } from "./by-age.ts";
 import { equal } from "./equal.ts";
 import { json } from "./json.ts";
 import { controllerRef } from "./owners.ts";
@@ -32,16 +33,7 @@ export function sortedJson(value: Json): string {
 export function inOrder(
   revisions: readonly ControllerRevision[],
 ): ControllerRevision[] {
-  return revisions.toSorted(
-    (a, b) =>
-      a.revision - b.revision ||
-      compare(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
-      compare(a.metadata.name, b.metadata.name),
-  );
-}
-
-function compare(a = "", b = ""): number {
-  return a < b ? -1 : Number(a > b);
+  return revisions.toSorted((a, b) => a.revision - b.revision || byAge(a, b));
 }
 
 export function hasData(revision: ControllerRevision, data: Json): boolean {
