@@ -50,7 +50,7 @@ function judge(c: Case) {
     status: { disruptedPods: evicted },
   };
   const evictions = evictionsOf(budget, pods, kernel);
-  const needs = needsOf(budget, pods, () => (c.ownedByReplicaSet ? c.replicas : 0));
+  const needs = needsOf(budget, pods, c.ownedByReplicaSet ? c.replicas : 0);
   const status = statusOf(budget, pods, needs, evictions);
   const allowed = (status.disruptionsAllowed ?? 0) > 0;
   return {

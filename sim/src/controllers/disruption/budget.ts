@@ -27,24 +27,23 @@ export function usesScale({ spec }: PodDisruptionBudget): boolean {
 }
 
 // region: needs
-/** `scaleOf`: sum of the sizes of the Pods' controllers. May throw. */
+/** `scale`: sum of the sizes of the Pods' controllers, if `usesScale`. */
 export function needsOf(
   { spec }: PodDisruptionBudget,
   pods: readonly Pod[],
-  scaleOf: () => number,
+  scale: number,
 ): Needs {
   const { minAvailable, maxUnavailable } = spec;
   if (maxUnavailable !== undefined) {
-    const expected = scaleOf();
-    const lost = scaledValue(maxUnavailable, expected, true);
-    return { expected, healthy: Math.max(0, expected - lost) };
+    const lost = scaledValue(maxUnavailable, scale, true);
+    return { expected: scale, healthy: Math.max(0, scale - lost) };
   }
   if (typeof minAvailable === "number") {
     return { expected: pods.length, healthy: minAvailable };
   }
   if (minAvailable === undefined) return { expected: 0, healthy: 0 };
-  const expected = scaleOf();
-  return { expected, healthy: scaledValue(minAvailable, expected, true) };
+  const healthy = scaledValue(minAvailable, scale, true);
+  return { expected: scale, healthy };
 }
 // endregion: needs
 

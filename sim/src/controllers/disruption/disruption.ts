@@ -115,7 +115,7 @@ async function sync(budget: PodDisruptionBudget, ctx: Context): Promise<void> {
     ctx.events.event(budget, "Normal", "NoPods", message);
   }
   const scale = usesScale(budget) ? await scaleOf(budget, pods, ctx) : 0;
-  const needs = needsOf(budget, pods, () => scale);
+  const needs = needsOf(budget, pods, scale);
   const evictions = evictionsOf(budget, pods, ctx.kernel);
   for (const pod of evictions.failed) tellNotDeleted(budget, pod, ctx);
   await write(budget, statusOf(budget, pods, needs, evictions), ctx);
