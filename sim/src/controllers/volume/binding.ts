@@ -13,7 +13,6 @@ import { StorageClass } from "../../api/kinds/storageclass.ts";
 import { keyOf, type ObjectKey } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
-import { isTerminated } from "../shared/pods.ts";
 import { bind, type Context, setPhase } from "./bind.ts";
 import {
   BIND_COMPLETED,
@@ -25,6 +24,7 @@ import {
 } from "./match.ts";
 import { askProvisioner, tellNoClass, tellWaiting } from "./provision.ts";
 import { syncVolume } from "./release.ts";
+import { uses } from "./wake.ts";
 
 export function startVolumeBindingController(
   context: ComponentContext,
@@ -155,13 +155,6 @@ function podsThatWait(
 ): string[] {
   return pods
     .list(metadata.namespace)
-    .filter(
-      (pod) =>
-        !pod.spec.nodeName &&
-        !isTerminated(pod) &&
-        pod.spec.volumes?.some(
-          (one) => one.persistentVolumeClaim?.claimName === metadata.name,
-        ),
-    )
+    .filter((pod) => !pod.spec.nodeName && uses(pod, metadata.name))
     .map((pod) => pod.metadata.name);
 }

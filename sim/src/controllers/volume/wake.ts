@@ -36,7 +36,8 @@ export function wakeByClaims(controller: Controller, ctx: Context): () => void {
   return every(ctx, POPULATE_MS, all, POPULATE_MS);
 }
 
-function uses(pod: Pod, claim: string): boolean {
+/** A Pod that has ended uses nothing. */
+export function uses(pod: Pod, claim: string): boolean {
   if (isTerminated(pod)) return false;
   return (pod.spec.volumes ?? []).some(
     ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim,
