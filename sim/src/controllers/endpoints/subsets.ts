@@ -16,7 +16,7 @@ import type {
 } from "../../api/kinds/types/service.ts";
 import { compareText } from "../shared/by-age.ts";
 import { isReady } from "../shared/pods.ts";
-import { hasEndpoint, targetPortOf } from "../shared/services.ts";
+import { addressesOf, hasEndpoint, targetPortOf } from "../shared/services.ts";
 
 /** Addresses of one Endpoints object at most. */
 const ADDRESSES_MAX = 1_000;
@@ -105,10 +105,9 @@ function addressOf(service: Service, pod: Pod): EndpointAddress {
 }
 
 /** Of the Service's first family; "" if the Pod has none. */
-function ipOf({ spec }: Service, { status }: Pod): string {
-  const { podIP = "", podIPs = [{ ip: podIP }] } = status ?? {};
-  const v6 = spec.ipFamilies?.[0] === "IPv6";
-  return podIPs.find(({ ip }) => ip.includes(":") === v6)?.ip ?? "";
+function ipOf({ spec }: Service, pod: Pod): string {
+  const [family = "IPv4"] = spec.ipFamilies ?? [];
+  return addressesOf(pod, family)[0] ?? "";
 }
 
 // region: truncated

@@ -13,7 +13,7 @@ import type {
 import type { Labels } from "../../api/types.ts";
 import { controllerRef } from "../shared/owners.ts";
 import { isReady } from "../shared/pods.ts";
-import { targetPortOf } from "../shared/services.ts";
+import { addressesOf, targetPortOf } from "../shared/services.ts";
 
 export const SERVICE_NAME = "kubernetes.io/service-name";
 export const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
@@ -44,12 +44,6 @@ export function endpointOf(
   };
 }
 // endregion: endpoint
-
-function addressesOf(pod: Pod, addressType: string): string[] {
-  const { podIP, podIPs = podIP ? [{ ip: podIP }] : [] } = pod.status ?? {};
-  const wanted = addressType === "IPv6";
-  return podIPs.map(({ ip }) => ip).filter((ip) => ip.includes(":") === wanted);
-}
 
 function hasHostname(pod: Pod, service: Service): boolean {
   const { hostname, subdomain } = pod.spec;

@@ -19,6 +19,13 @@ export function hasEndpoint(pod: Pod, includeTerminating: boolean): boolean {
   return includeTerminating || !pod.metadata.deletionTimestamp;
 }
 
+/** Addresses of the Pod in one family, "IPv4" or "IPv6". */
+export function addressesOf({ status }: Pod, family: string): string[] {
+  const { podIP, podIPs = podIP ? [{ ip: podIP }] : [] } = status ?? {};
+  const wanted = family === "IPv6";
+  return podIPs.map(({ ip }) => ip).filter((ip) => ip.includes(":") === wanted);
+}
+
 /** Port number of the Pod that `port` leads to; undefined if it has none. */
 export function targetPortOf(pod: Pod, port: ServicePort): number | undefined {
   const { targetPort = port.port, protocol = "TCP" } = port;
