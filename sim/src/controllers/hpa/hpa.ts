@@ -13,16 +13,12 @@ import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
 import { decide } from "./behavior.ts";
 import { type Autoscaler, type Context, memoryOf } from "./context.ts";
-import {
-  evaluate,
-  MetricError,
-  type Outcome,
-  type Target,
-} from "./metric-specs.ts";
+import { evaluate, MetricError, type Outcome } from "./metric-specs.ts";
 import type { MetricsSource } from "./metrics.ts";
 import { readScale, rescale, type Wanted } from "./scale.ts";
 import { podsUnder } from "./selector.ts";
 import { StatusDraft } from "./status.ts";
+import type { Target } from "./target.ts";
 import { tolerancesOf } from "./tolerance.ts";
 
 const PERIOD_MS = 15_000;

@@ -17,8 +17,6 @@ import { forAverage, forUtilization } from "./replicas.ts";
 import { requestsOf } from "./requests.ts";
 import { byValue, calculationOf, type Target } from "./target.ts";
 
-export type { Target } from "./target.ts";
-
 export interface Outcome {
   readonly replicas: number;
   /** In conditions and Events: "cpu resource utilization …". */

@@ -7,7 +7,7 @@
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { MetricTarget } from "../../api/kinds/types/policy.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { podCondition } from "../shared/pods.ts";
+import { isReady } from "../shared/pods.ts";
 import { milliOf, quantityOf } from "./amounts.ts";
 import type { MetricsSource } from "./metrics.ts";
 import {
@@ -61,9 +61,6 @@ function readyOf(pods: readonly Pod[]): number {
   if (pods.length === 0) {
     throw new Error(`unable to calculate ready pods: ${NO_PODS}`);
   }
-  return pods.filter(
-    (pod) =>
-      pod.status?.phase === "Running" &&
-      podCondition(pod, "Ready")?.status === "True",
-  ).length;
+  return pods.filter((pod) => pod.status?.phase === "Running" && isReady(pod))
+    .length;
 }
