@@ -12,6 +12,7 @@ import type { Service } from "../kinds/service.ts";
 import { groupResource } from "../resource.ts";
 import type { KubeObject } from "../types.ts";
 import { isMore, podQuantities, type Quantities } from "./pod-quantities.ts";
+import { storageClassOf } from "./storage-class.ts";
 
 type Clock = Pick<Kernel, "now" | "msOf">;
 
@@ -108,16 +109,14 @@ function ofService({ spec }: Service): Quantities {
   };
 }
 
-const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
-
-function ofClaim({ metadata, spec, status }: PersistentVolumeClaim) {
+function ofClaim(claim: PersistentVolumeClaim) {
+  const { spec, status } = claim;
   const asked = spec.resources?.requests?.storage;
   const given = status?.allocatedResources?.storage;
   const storage = given && isMore(given, asked ?? "0") ? given : asked;
   const usage: Record<string, string> = {};
   if (storage !== undefined) usage["requests.storage"] = storage;
-  const className =
-    metadata.annotations?.[CLASS_ANNOTATION] ?? spec.storageClassName;
+  const className = storageClassOf(claim);
   if (!className) return usage;
   const prefix = `${className}.storageclass.storage.k8s.io`;
   usage[`${prefix}/persistentvolumeclaims`] = "1";

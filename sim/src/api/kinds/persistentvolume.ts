@@ -3,6 +3,7 @@
  * Models: pkg/registry/core/persistentvolume/strategy.go @ v1.36
  */
 import { forbidden, required } from "../field-error.ts";
+import { OLD_CLASS } from "../helpers/storage-class.ts";
 import { age, columns } from "../table.ts";
 import { at, obj, same, str, strings } from "./access.ts";
 import { accessModesText } from "./cells.ts";
@@ -13,8 +14,6 @@ import { volumeSourceErrors } from "./volume-validation.ts";
 
 export type * from "./types/persistent.ts";
 export type PersistentVolume = types.PersistentVolume;
-
-const oldClass = "volume.beta.kubernetes.io/storage-class";
 
 export const PersistentVolume: Kind<PersistentVolume> =
   defineKind<PersistentVolume>({
@@ -66,7 +65,7 @@ export const PersistentVolume: Kind<PersistentVolume> =
 
 function classOf(volume: Obj): string {
   return (
-    volume.metadata.annotations?.[oldClass] ??
+    volume.metadata.annotations?.[OLD_CLASS] ??
     str(at(volume, "spec", "storageClassName"))
   );
 }

@@ -8,6 +8,7 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
+import { OLD_CLASS } from "../helpers/storage-class.ts";
 import { bytes } from "../quantity.ts";
 import { age, columns } from "../table.ts";
 import type { Json, JsonObject } from "../types.ts";
@@ -21,7 +22,6 @@ export type { PersistentVolumeClaimStatus } from "./types/service.ts";
 export type { PersistentVolumeClaimSpec } from "./types/volumes.ts";
 export type PersistentVolumeClaim = service.PersistentVolumeClaim;
 
-const oldClass = "volume.beta.kubernetes.io/storage-class";
 const accessModes = [
   "ReadOnlyMany",
   "ReadWriteMany",
@@ -49,7 +49,7 @@ export const PersistentVolumeClaim: Kind<PersistentVolumeClaim> =
           str(spec.volumeName),
           bound ? str(at(status, "capacity", "storage")) || "0" : "",
           bound ? accessModesText(status.accessModes) : "",
-          claim.metadata.annotations?.[oldClass] ?? str(spec.storageClassName),
+          claim.metadata.annotations?.[OLD_CLASS] ?? str(spec.storageClassName),
           str(spec.volumeAttributesClassName ?? "<unset>"),
           age(claim, now),
           str(spec.volumeMode ?? "<unset>"),

@@ -2,18 +2,17 @@
  * What is accepted in the kinds of storage, and is on its way out.
  * Models: pkg/api/{persistentvolume,persistentvolumeclaim,storage}/util.go @ v1.36
  */
+import { OLD_CLASS } from "../helpers/storage-class.ts";
 import { at, list, obj, str } from "../kinds/access.ts";
 import type { Obj } from "../kinds/definition.ts";
 import type { JsonObject } from "../types.ts";
 import { fractionWarnings } from "./fractions.ts";
 import { keyWarnings, mapWarnings, termWarnings } from "./node-labels.ts";
 
-const oldClass = "volume.beta.kubernetes.io/storage-class";
-
 function classWarnings({ metadata }: Obj): string[] {
-  if (metadata.annotations?.[oldClass] === undefined) return [];
+  if (metadata.annotations?.[OLD_CLASS] === undefined) return [];
   const why = 'deprecated since v1.8; use "storageClassName" attribute instead';
-  return [`metadata.annotations[${oldClass}]: ${why}`];
+  return [`metadata.annotations[${OLD_CLASS}]: ${why}`];
 }
 
 export function claimWarnings(claim: Obj): string[] {

@@ -6,6 +6,7 @@
  * Leaves out: provisioning by in-tree plugins; a CSI driver's provisioner
  *             does it. Recycling.
  */
+import { storageClassOf } from "../../api/helpers/storage-class.ts";
 import { PersistentVolume } from "../../api/kinds/persistentvolume.ts";
 import { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
 import { Pod } from "../../api/kinds/pod.ts";
@@ -16,7 +17,6 @@ import { startController } from "../../client/controller.ts";
 import { bind, type Context, setPhase } from "./bind.ts";
 import {
   BIND_COMPLETED,
-  classOf,
   findVolume,
   isFor,
   mismatch,
@@ -83,7 +83,7 @@ async function syncClaim(key: ObjectKey, ctx: Context): Promise<void> {
     return keepBound(claim, ctx);
   }
   if (claim.spec.volumeName) return bindAsAsked(claim, ctx);
-  const className = classOf(claim);
+  const className = storageClassOf(claim);
   const storageClass = ctx.classes.get(className);
   const waits =
     storageClass?.volumeBindingMode === "WaitForFirstConsumer" &&

@@ -3,6 +3,7 @@
  * Models: staging/src/k8s.io/component-helpers/storage/volume,
  *         pkg/controller/volume/persistentvolume/index.go @ v1.36
  */
+import { storageClassOf } from "../../api/helpers/storage-class.ts";
 import type { PersistentVolume } from "../../api/kinds/persistentvolume.ts";
 import type { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
 import { bytes } from "../../api/quantity.ts";
@@ -11,7 +12,6 @@ import { labelSelector } from "../../api/selector.ts";
 export const BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
 export const BOUND_BY = "pv.kubernetes.io/bound-by-controller";
 export const SELECTED_NODE = "volume.kubernetes.io/selected-node";
-const OLD_CLASS = "volume.beta.kubernetes.io/storage-class";
 export const PROVISIONER = "volume.kubernetes.io/storage-provisioner";
 
 type Claim = PersistentVolumeClaim;
@@ -53,7 +53,7 @@ export function isFor({ spec: { claimRef } }: Volume, claim: Claim): boolean {
 /** Why a volume that the claim asks for by name does not do. */
 export function mismatch(volume: Volume, claim: Claim): string | undefined {
   if (sizeOf(volume) < requestOf(claim)) return "requested PV is too small";
-  if (classOf(volume) !== classOf(claim)) {
+  if (storageClassOf(volume) !== storageClassOf(claim)) {
     return "storageClassName does not match";
   }
   if (attributesOf(volume) !== attributesOf(claim)) {
@@ -67,7 +67,7 @@ function suits(volume: Volume, claim: Claim): boolean {
   const { metadata, spec, status } = volume;
   if (spec.claimRef) return false;
   if (status?.phase && status.phase !== "Available") return false;
-  if (classOf(volume) !== classOf(claim)) return false;
+  if (storageClassOf(volume) !== storageClassOf(claim)) return false;
   if (attributesOf(volume) !== attributesOf(claim)) return false;
   const { selector } = claim.spec;
   return !selector || labelSelector(selector).matches(metadata.labels);
@@ -79,11 +79,6 @@ function sizeOf({ spec }: Volume): number {
 
 function requestOf({ spec }: Claim): number {
   return bytes(spec.resources?.requests?.storage);
-}
-
-/** The class; an old annotation comes before the field. */
-export function classOf({ metadata, spec }: Volume | Claim): string {
-  return metadata.annotations?.[OLD_CLASS] ?? spec.storageClassName ?? "";
 }
 
 function attributesOf({ spec }: Volume | Claim): string {

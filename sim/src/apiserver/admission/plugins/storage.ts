@@ -5,6 +5,7 @@
  *         storageobjectinuseprotection,persistentvolume/resize} @ v1.36
  */
 
+import { OLD_CLASS } from "../../../api/helpers/storage-class.ts";
 import { at, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { compareQuantities, parseQuantity } from "../../../api/quantity.ts";
@@ -26,8 +27,7 @@ export const defaultStorageClass: AdmissionPlugin = {
   mutate(ctx) {
     const claim = ctx.object!;
     const spec = obj(claim.spec as Json);
-    const beta = "volume.beta.kubernetes.io/storage-class";
-    if (claim.metadata.annotations?.[beta] !== undefined) return;
+    if (claim.metadata.annotations?.[OLD_CLASS] !== undefined) return;
     if (spec.storageClassName !== undefined) return;
     const found = newestDefault(ctx);
     if (!found) return;
