@@ -8,7 +8,7 @@
 import { type FieldError, invalid } from "./field-error.ts";
 
 /** Bytes of an address: 4 or 16. */
-export type Ip = readonly number[];
+type Ip = readonly number[];
 
 /** Leading zeros are read over, as upstream does; undefined if it is none. */
 export function parseIp(text: string): Ip | undefined {
@@ -106,12 +106,12 @@ export function specialIpErrors(value: string, path: string): FieldError[] {
   ];
 }
 
-export interface Cidr {
+interface Cidr {
   readonly ip: Ip;
   readonly bits: number;
 }
 
-export function parseCidr(text: string): Cidr | undefined {
+function parseCidr(text: string): Cidr | undefined {
   const slash = text.lastIndexOf("/");
   const length = text.slice(slash + 1);
   const address = text.slice(0, Math.max(slash, 0));
@@ -151,12 +151,4 @@ function isBase({ ip, bits }: Cidr): boolean {
 function maskAt(i: number, bits: number): number {
   const ones = Math.min(Math.max(bits - i * 8, 0), 8);
   return (255 << (8 - ones)) & 255;
-}
-
-export function inNetwork(ip: Ip, { ip: base, bits }: Cidr): boolean {
-  if (ip.length !== base.length) return false;
-  return ip.every((byte, i) => {
-    const mask = maskAt(i, bits);
-    return (byte & mask) === ((base[i] ?? 0) & mask);
-  });
 }

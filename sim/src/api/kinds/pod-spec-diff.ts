@@ -5,29 +5,14 @@
  *         apimachinery/pkg/util/diff @ v1.36
  */
 import { unifiedDiff } from "../text-diff.ts";
-import type { Json, JsonObject } from "../types.ts";
-import { internalJson, internalPodSpec } from "./internal-json.ts";
+import type { JsonObject } from "../types.ts";
+import { internalPodSpec } from "./internal-json.ts";
 
 /** A unified diff of both, one field a line. */
 export function podSpecDiff(before: JsonObject, after: JsonObject): string {
-  return unifiedDiff(
-    lines(internalPodSpec(before)),
-    lines(internalPodSpec(after)),
-  );
+  return unifiedDiff(lines(before), lines(after));
 }
 
-/** The same of another struct. */
-export function structDiff(
-  struct: string,
-  before: JsonObject,
-  after: JsonObject,
-): string {
-  return unifiedDiff(
-    lines(internalJson(struct, before)),
-    lines(internalJson(struct, after)),
-  );
-}
-
-function lines(value: Json): string[] {
-  return JSON.stringify(value, null, 1).split("\n");
+function lines(spec: JsonObject): string[] {
+  return JSON.stringify(internalPodSpec(spec), null, 1).split("\n");
 }

@@ -36,7 +36,7 @@ function hasClusterIp({ type }: JsonObject): boolean {
   return type !== "ExternalName";
 }
 
-export function hasNodePorts({ type, ...spec }: JsonObject): boolean {
+function hasNodePorts({ type, ...spec }: JsonObject): boolean {
   if (type === "NodePort") return true;
   return (
     type === "LoadBalancer" && spec.allocateLoadBalancerNodePorts !== false
