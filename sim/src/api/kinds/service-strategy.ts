@@ -34,12 +34,9 @@ export function singleClusterIp(service: Obj, old?: Obj): Obj {
 export function dropUnusedFields(service: Obj, old: Obj): Obj {
   const [spec, before] = [obj(service.spec), obj(old.spec)];
   const gone: { [field: string]: Json } = {};
-  const hasIp = (type: Json) => type !== "ExternalName";
-  const hasNodePort = (type: Json) =>
-    type === "NodePort" || type === "LoadBalancer";
   if (
-    hasIp(before.type) &&
-    !hasIp(spec.type) &&
+    hasClusterIp(before) &&
+    !hasClusterIp(spec) &&
     same(spec.clusterIPs, before.clusterIPs)
   ) {
     gone.clusterIP =
@@ -49,8 +46,8 @@ export function dropUnusedFields(service: Obj, old: Obj): Obj {
         undefined;
   }
   if (
-    hasNodePort(before.type) &&
-    !hasNodePort(spec.type) &&
+    mayHaveNodePorts(before) &&
+    !mayHaveNodePorts(spec) &&
     sameNodePorts(spec, before)
   ) {
     gone.ports = list(spec.ports).map(({ nodePort: _, ...port }) => port);
@@ -80,15 +77,21 @@ function dropOutside(
     }
   }
   const external =
-    spec.type === "NodePort" ||
-    spec.type === "LoadBalancer" ||
-    strings(spec.externalIPs).length > 0;
+    mayHaveNodePorts(spec) || strings(spec.externalIPs).length > 0;
   if (
     !external &&
     spec.externalTrafficPolicy === before.externalTrafficPolicy
   ) {
     gone.externalTrafficPolicy = undefined;
   }
+}
+
+export function hasClusterIp({ type }: JsonObject): boolean {
+  return type !== "ExternalName";
+}
+
+export function mayHaveNodePorts({ type }: JsonObject): boolean {
+  return type === "NodePort" || type === "LoadBalancer";
 }
 
 export function needsHealthCheck(spec: JsonObject): boolean {

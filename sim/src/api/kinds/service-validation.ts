@@ -22,7 +22,7 @@ import {
   isHeadless,
 } from "./service-addresses.ts";
 import { portClashes, servicePortsErrors } from "./service-ports-validation.ts";
-import { needsHealthCheck } from "./service-strategy.ts";
+import { mayHaveNodePorts, needsHealthCheck } from "./service-strategy.ts";
 import { choiceErrors } from "./shared-validation.ts";
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
@@ -64,8 +64,8 @@ export function serviceErrors(service: Obj): FieldError[] {
 
 /** What only load balancers have. */
 const balancing = [
-  ...["loadBalancerSourceRanges", "loadBalancerClass"],
-  "allocateLoadBalancerNodePorts",
+  ...["loadBalancerSourceRanges", "allocateLoadBalancerNodePorts"],
+  "loadBalancerClass",
 ];
 
 function externalNameErrors(spec: JsonObject): FieldError[] {
@@ -123,7 +123,7 @@ function balancerErrors(service: Obj, spec: JsonObject): FieldError[] {
       errors.push(...cidrErrors(range.trim(), path));
   }
   const { loadBalancerClass } = spec;
-  for (const field of balancing.slice(1).toReversed()) {
+  for (const field of balancing.slice(1)) {
     if (!balanced && spec[field] !== undefined)
       errors.push(forbidden(`spec.${field}`, onlyBalanced));
   }
@@ -139,8 +139,7 @@ const policies = ["Cluster", "Local"];
 function trafficErrors(spec: JsonObject): FieldError[] {
   const { externalTrafficPolicy: external, type } = spec;
   const outside =
-    type === "NodePort" ||
-    type === "LoadBalancer" ||
+    mayHaveNodePorts(spec) ||
     (type === "ClusterIP" && strings(spec.externalIPs).length > 0);
   const path = "spec.externalTrafficPolicy";
   const errors: FieldError[] = [];

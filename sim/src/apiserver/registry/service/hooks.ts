@@ -13,7 +13,12 @@ import {
   strings,
 } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
-import { singleClusterIp } from "../../../api/kinds/service-strategy.ts";
+import {
+  hasClusterIp,
+  mayHaveNodePorts,
+  needsHealthCheck,
+  singleClusterIp,
+} from "../../../api/kinds/service-strategy.ts";
 import { internalError, invalidObject } from "../../../api/status.ts";
 import type { JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
@@ -21,19 +26,15 @@ import { withFamilies } from "./families.ts";
 
 export function beginCreate(ctx: RequestContext, sent: Obj): Obj {
   const service = singleClusterIp(sent);
-  return allocated(ctx, service, obj(service.spec), {});
+  return allocated(ctx, service, {});
 }
 
 export function beginUpdate(ctx: RequestContext, sent: Obj, old: Obj): Obj {
   const before = obj(old.spec);
   const spec = inherited(obj(sent.spec), before);
   const service = singleClusterIp({ ...sent, spec }, old);
-  const done = allocated(ctx, service, obj(service.spec), before);
+  const done = allocated(ctx, service, before);
   return same(done.spec, sent.spec) ? sent : done;
-}
-
-function hasClusterIp({ type }: JsonObject): boolean {
-  return type !== "ExternalName";
 }
 
 function hasNodePorts({ type, ...spec }: JsonObject): boolean {
@@ -41,14 +42,6 @@ function hasNodePorts({ type, ...spec }: JsonObject): boolean {
   return (
     type === "LoadBalancer" && spec.allocateLoadBalancerNodePorts !== false
   );
-}
-
-function mayHaveNodePorts({ type }: JsonObject): boolean {
-  return type === "NodePort" || type === "LoadBalancer";
-}
-
-function needsHealthPort({ type, externalTrafficPolicy }: JsonObject): boolean {
-  return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }
 
 /** What an update left out is as it was. */
@@ -64,7 +57,7 @@ function inherited(spec: JsonObject, before: JsonObject): JsonObject {
   if (hasNodePorts(spec) && hasNodePorts(before)) {
     next = { ...next, ports: inheritedPorts(spec, before) };
   }
-  if (needsHealthPort(spec) && needsHealthPort(before)) {
+  if (needsHealthCheck(spec) && needsHealthCheck(before)) {
     const healthCheckNodePort =
       num(spec.healthCheckNodePort) || before.healthCheckNodePort;
     next = { ...next, healthCheckNodePort };
@@ -89,12 +82,7 @@ function inheritedPorts(spec: JsonObject, before: JsonObject) {
 }
 
 /** Takes what the Service needs and does not have yet. Throws 422 and 500. */
-function allocated(
-  ctx: RequestContext,
-  service: Obj,
-  spec: JsonObject,
-  before: JsonObject,
-): Obj {
+function allocated(ctx: RequestContext, service: Obj, before: JsonObject): Obj {
   const refuse = (errors: readonly FieldError[]): never => {
     throw undone(
       ctx,
@@ -105,10 +93,10 @@ function allocated(
     if (typeof error !== "string") return refuse([error]);
     throw undone(ctx, internalError(error));
   };
-  let next = withFamilies(spec, before, refuse);
+  let next = withFamilies(obj(service.spec), before, refuse);
   if (hasClusterIp(next)) next = withAddress(ctx, next, before, fail);
   if (mayHaveNodePorts(next)) next = withPorts(ctx, next, before, fail);
-  if (needsHealthPort(next)) next = withHealthPort(ctx, next, before, fail);
+  if (needsHealthCheck(next)) next = withHealthPort(ctx, next, before, fail);
   return next === service.spec ? service : { ...service, spec: next };
 }
 
@@ -160,10 +148,10 @@ function withPorts(
     const path = `spec.ports[${i}].nodePort`;
     const shared =
       asked > 0 && ours.has(asked) && !ours.get(asked)!.has(protocol);
-    if (asked > 0) {
-      const why = had.has(asked) || shared ? undefined : ports.take(asked);
+    if (asked > 0 && !had.has(asked) && !shared) {
+      const why = ports.take(asked);
       if (why) return fail(invalid(path, asked, why));
-      if (!had.has(asked) && !shared) ctx.undo.push(() => ports.release(asked));
+      ctx.undo.push(() => ports.release(asked));
     }
     // Without any of its own it still gets those that it names.
     if (!asked && !hasNodePorts(spec)) return port;
