@@ -9,7 +9,8 @@ import { at, list, num, obj, same } from "./access.ts";
 import type { Obj } from "./definition.ts";
 import { internalJson, internalTemplate } from "./internal-json.ts";
 import { jobSpecErrors } from "./job-spec-validation.ts";
-import { readSelector, selectorErrors } from "./shared-validation.ts";
+import { readSelector } from "./shared-validation.ts";
+import { unselectedErrors } from "./template-validation.ts";
 
 /** The labels by which a Job knows its Pods, where it selects by itself. */
 export const jobMarks = (uid: string, name: string): Labels => ({
@@ -59,14 +60,7 @@ function markErrors(job: Obj, spec: JsonObject): FieldError[] {
 function specErrors(spec: JsonObject): FieldError[] {
   const errors = jobSpecErrors(spec, "spec");
   if (spec.selector === undefined) errors.push(required("spec.selector"));
-  errors.push(...selectorErrors(spec.selector, "spec.selector"));
-  const labels = obj(at(spec, "template", "metadata", "labels")) as Labels;
-  const wanted = readSelector(spec.selector);
-  if (spec.selector === undefined || (wanted && !wanted.matches(labels))) {
-    const rule = "`selector` does not match template `labels`";
-    errors.push(invalid("spec.template.metadata.labels", labels, rule));
-  }
-  return errors;
+  return [...errors, ...unselectedErrors(spec)];
 }
 
 const fixed = [

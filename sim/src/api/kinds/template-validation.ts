@@ -63,21 +63,31 @@ export function selectedTemplate(
   return [...errors, ...matchedTemplate(spec, selector, kind)];
 }
 
-/** The same for a DaemonSet: no selector is one that selects nothing. */
+/** The same for a DaemonSet. */
 export function selectedNodesTemplate(spec: JsonObject): FieldError[] {
   const { selector } = spec;
-  const errors = selectorErrors(selector, "spec.selector");
-  const labels = obj(at(spec, "template", "metadata", "labels")) as Labels;
-  const wanted = readSelector(selector);
-  if (selector === undefined || (wanted && !wanted.matches(labels))) {
-    errors.push(mismatch(labels));
-  }
+  const errors = unselectedErrors(spec);
   if (selector !== undefined && isEmptySelector(selector)) {
     const rule = "empty selector is invalid for daemonset";
     errors.push(invalid("spec.selector", selector, rule));
   }
   errors.push(...templateErrors(spec.template, "spec.template"));
   return [...errors, ...alwaysRestarts(spec, "DaemonSet")];
+}
+
+/** A selector that is not there selects nothing, the template's Pods neither. */
+export function unselectedErrors(spec: JsonObject): FieldError[] {
+  const { selector } = spec;
+  const errors = selectorErrors(selector, "spec.selector");
+  const labels = templateLabels(spec);
+  const wanted = readSelector(selector);
+  return wanted && !wanted.matches(labels)
+    ? [...errors, mismatch(labels)]
+    : errors;
+}
+
+function templateLabels(spec: JsonObject): Labels {
+  return obj(at(spec, "template", "metadata", "labels")) as Labels;
 }
 
 function mismatch(labels: Labels): FieldError {
@@ -99,7 +109,7 @@ export function matchedTemplate(
   kind: string,
 ): FieldError[] {
   const path = "spec.template";
-  const labels = obj(at(spec, "template", "metadata", "labels")) as Labels;
+  const labels = templateLabels(spec);
   const errors: FieldError[] = [];
   const wanted = readSelector(selector);
   if (wanted && !wanted.empty && !wanted.matches(labels)) {
