@@ -13,7 +13,7 @@ import type { JsonObject } from "../types.ts";
 import { list, num, obj, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
 import { metricErrors, referenceErrors } from "./hpa-metric-validation.ts";
-import { notNegative } from "./shared-validation.ts";
+import { notNegative, optionalChoiceErrors } from "./shared-validation.ts";
 
 export function autoscalerErrors(object: Obj): FieldError[] {
   const spec = obj(object.spec);
@@ -59,14 +59,10 @@ function behaviorErrors(behavior: JsonObject): FieldError[] {
       errors.push(invalid(`${path}.stabilizationWindowSeconds`, window, rule));
     }
     const policies = ["Disabled", "Max", "Min"];
-    if (
-      rules.selectPolicy !== undefined &&
-      !policies.includes(str(rules.selectPolicy))
-    ) {
-      errors.push(
-        notSupported(`${path}.selectPolicy`, rules.selectPolicy, policies),
-      );
-    }
+    const { selectPolicy } = rules;
+    errors.push(
+      ...optionalChoiceErrors(selectPolicy, `${path}.selectPolicy`, policies),
+    );
     if (rules.policies !== undefined && list(rules.policies).length === 0) {
       const rule = "must specify at least one Policy";
       errors.push(required(`${path}.policies`, rule));

@@ -16,7 +16,7 @@ import {
   failurePolicyErrors,
   successPolicyErrors,
 } from "./job-policy-validation.ts";
-import { negativeErrors } from "./shared-validation.ts";
+import { negativeErrors, optionalChoiceErrors } from "./shared-validation.ts";
 import { templateErrors } from "./template-validation.ts";
 
 const counts = [
@@ -38,9 +38,7 @@ export function jobSpecErrors(spec: JsonObject, path: string): FieldError[] {
   }
   if (managedBy !== undefined)
     errors.push(...managerErrors(str(managedBy), `${path}.managedBy`));
-  if (mode !== undefined && !modes.includes(str(mode))) {
-    errors.push(notSupported(`${path}.completionMode`, mode, modes));
-  }
+  errors.push(...optionalChoiceErrors(mode, `${path}.completionMode`, modes));
   if (mode === "Indexed") errors.push(...indexedErrors(spec, path));
   else if (mode === undefined || mode === "NonIndexed") {
     errors.push(...unindexedErrors(spec, path));
@@ -112,13 +110,11 @@ function unindexedErrors(spec: JsonObject, path: string): FieldError[] {
 }
 
 function replacementErrors(spec: JsonObject, path: string): FieldError[] {
-  const { podReplacementPolicy: policy } = spec;
-  if (policy === undefined) return [];
   const known =
     spec.podFailurePolicy === undefined
       ? ["Failed", "TerminatingOrFailed"]
       : ["Failed"];
-  return known.includes(str(policy)) ? [] : [notSupported(path, policy, known)];
+  return optionalChoiceErrors(spec.podReplacementPolicy, path, known);
 }
 
 function restartErrors(spec: JsonObject, path: string): FieldError[] {

@@ -7,7 +7,6 @@ import {
   type FieldError,
   forbidden,
   invalid,
-  notSupported,
 } from "../field-error.ts";
 import { dns1123Label, dns1123Subdomain, labelKey } from "../names.ts";
 import type { JsonObject } from "../types.ts";
@@ -24,7 +23,11 @@ import { validateLabels } from "./metadata.ts";
 import { resourceErrors } from "./resource-validation.ts";
 import { affinityErrors, tolerationErrors } from "./scheduling-validation.ts";
 import { podSecurityErrors } from "./security-validation.ts";
-import { choiceErrors, rangeErrors } from "./shared-validation.ts";
+import {
+  choiceErrors,
+  optionalChoiceErrors,
+  rangeErrors,
+} from "./shared-validation.ts";
 import { spreadErrors } from "./spread-validation.ts";
 import { volumesErrors } from "./volume-validation.ts";
 
@@ -147,14 +150,8 @@ function identityErrors(
   named(spec, "runtimeClassName", dns1123Subdomain, path, errors);
   const { preemptionPolicy } = spec;
   const policies = ["Never", "PreemptLowerPriority"];
-  if (
-    preemptionPolicy !== undefined &&
-    !policies.includes(str(preemptionPolicy))
-  ) {
-    errors.push(
-      notSupported(`${path}.preemptionPolicy`, preemptionPolicy, policies),
-    );
-  }
+  const where = `${path}.preemptionPolicy`;
+  errors.push(...optionalChoiceErrors(preemptionPolicy, where, policies));
   return errors;
 }
 

@@ -2,12 +2,15 @@
  * PodDisruptionBudget: how many Pods may be away at once, by someone's wish.
  * Models: pkg/registry/policy/poddisruptionbudget/strategy.go, pkg/apis/policy/validation @ v1.36
  */
-import { type FieldError, invalid, notSupported } from "../field-error.ts";
+import { type FieldError, invalid } from "../field-error.ts";
 import { age, columns } from "../table.ts";
-import { at, num, obj, str } from "./access.ts";
+import { at, num, obj } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
-import { countOrPercentErrors } from "./shared-validation.ts";
+import {
+  countOrPercentErrors,
+  optionalChoiceErrors,
+} from "./shared-validation.ts";
 import type * as types from "./types/policy.ts";
 
 export type PodDisruptionBudget = types.PodDisruptionBudget;
@@ -59,10 +62,6 @@ function validate(budget: Obj): FieldError[] {
   errors.push(...countOrPercentErrors(minAvailable, "spec.minAvailable"));
   errors.push(...countOrPercentErrors(maxUnavailable, "spec.maxUnavailable"));
   const policies = ["AlwaysAllow", "IfHealthyBudget"];
-  if (policy !== undefined && !policies.includes(str(policy))) {
-    errors.push(
-      notSupported("spec.unhealthyPodEvictionPolicy", policy, policies),
-    );
-  }
-  return errors;
+  const path = "spec.unhealthyPodEvictionPolicy";
+  return [...errors, ...optionalChoiceErrors(policy, path, policies)];
 }

@@ -11,7 +11,7 @@ import {
 import type { JsonObject } from "../types.ts";
 import { obj, str, strings } from "./access.ts";
 import { internalJson } from "./internal-json.ts";
-import { rangeErrors } from "./shared-validation.ts";
+import { optionalChoiceErrors, rangeErrors } from "./shared-validation.ts";
 
 const idMax = 2147483647;
 
@@ -22,10 +22,10 @@ export function containerSecurityErrors(
   const errors = userErrors(context, path);
   const { allowPrivilegeEscalation: allow, privileged, procMount } = context;
   const types = ["Default", "Unmasked"];
-  if (procMount !== undefined && !types.includes(str(procMount))) {
-    errors.push(notSupported(`${path}.procMount`, procMount, types));
-  }
-  errors.push(...seccompErrors(context, path));
+  errors.push(
+    ...optionalChoiceErrors(procMount, `${path}.procMount`, types),
+    ...seccompErrors(context, path),
+  );
   if (allow !== false) return errors;
   const rule = "cannot set `allowPrivilegeEscalation` to false and";
   if (privileged === true)
@@ -57,10 +57,11 @@ export function podSecurityErrors(
   }
   const policies = ["Always", "OnRootMismatch"];
   const { fsGroupChangePolicy: policy } = context;
-  if (policy !== undefined && !policies.includes(str(policy))) {
-    errors.push(notSupported(`${path}.fsGroupChangePolicy`, policy, policies));
-  }
-  return [...errors, ...seccompErrors(context, path)];
+  return [
+    ...errors,
+    ...optionalChoiceErrors(policy, `${path}.fsGroupChangePolicy`, policies),
+    ...seccompErrors(context, path),
+  ];
 }
 
 function userErrors(context: JsonObject, path: string): FieldError[] {

@@ -13,7 +13,8 @@ import {
 } from "../field-error.ts";
 import { ipErrors, isIpv6 } from "../ip.ts";
 import type { JsonObject } from "../types.ts";
-import { str, strings } from "./access.ts";
+import { strings } from "./access.ts";
+import { optionalChoiceErrors } from "./shared-validation.ts";
 
 const families = ["IPv4", "IPv6"];
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
@@ -49,10 +50,11 @@ function allErrors(spec: JsonObject): FieldError[] {
     if (asked.indexOf(family) < i) errors.push(duplicate(path, family));
   }
   const { ipFamilyPolicy: policy } = spec;
-  if (policy !== undefined && !policies.includes(str(policy))) {
-    errors.push(notSupported("spec.ipFamilyPolicy", policy, policies));
-  }
-  return [...errors, ...ipListErrors(spec)];
+  return [
+    ...errors,
+    ...optionalChoiceErrors(policy, "spec.ipFamilyPolicy", policies),
+    ...ipListErrors(spec),
+  ];
 }
 
 /** `clusterIP` is the first of `clusterIPs`. */

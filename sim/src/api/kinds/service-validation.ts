@@ -7,7 +7,6 @@ import {
   type FieldError,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../field-error.ts";
 import { cidrErrors, ipErrors, specialIpErrors } from "../ip.ts";
@@ -23,7 +22,7 @@ import {
 } from "./service-addresses.ts";
 import { portClashes, servicePortsErrors } from "./service-ports-validation.ts";
 import { mayHaveNodePorts, needsHealthCheck } from "./service-strategy.ts";
-import { choiceErrors } from "./shared-validation.ts";
+import { choiceErrors, optionalChoiceErrors } from "./shared-validation.ts";
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const affinities = ["ClientIP", "None"];
@@ -152,16 +151,11 @@ function trafficErrors(spec: JsonObject): FieldError[] {
   return [
     ...errors,
     ...healthErrors(spec),
-    ...oneOf(internal, "internalTrafficPolicy", policies),
-    ...oneOf(near, "trafficDistribution", [
+    ...optionalChoiceErrors(internal, "spec.internalTrafficPolicy", policies),
+    ...optionalChoiceErrors(near, "spec.trafficDistribution", [
       ...["PreferClose", "PreferSameZone", "PreferSameNode"],
     ]),
   ];
-}
-
-function oneOf(value: unknown, field: string, known: readonly string[]) {
-  if (value === undefined || known.includes(str(value))) return [];
-  return [notSupported(`spec.${field}`, value, known)];
 }
 
 function healthErrors(spec: JsonObject): FieldError[] {

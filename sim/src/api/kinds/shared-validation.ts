@@ -40,6 +40,17 @@ export function choiceErrors(
     : [notSupported(path, value, supported)];
 }
 
+/** One of the listed values, if it is there at all. */
+export function optionalChoiceErrors(
+  value: unknown,
+  path: string,
+  supported: readonly string[],
+): FieldError[] {
+  return value === undefined || supported.includes(str(value))
+    ? []
+    : [notSupported(path, value, supported)];
+}
+
 /** An integer that is not negative, or a percentage. */
 export function countOrPercentErrors(
   value: unknown,

@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from "../types.ts";
 import { at, num, str } from "./access.ts";
 import { labelKeyErrors } from "./label-key-validation.ts";
-import { selectorErrors } from "./shared-validation.ts";
+import { optionalChoiceErrors, selectorErrors } from "./shared-validation.ts";
 
 const inclusion = ["Honor", "Ignore"];
 const spreads = ["DoNotSchedule", "ScheduleAnyway"];
@@ -53,9 +53,8 @@ export function spreadErrors(
       errors.push(invalid(`${here}.minDomains`, domains, rule));
     }
     for (const field of ["nodeAffinityPolicy", "nodeTaintsPolicy"]) {
-      const policy = constraint[field];
-      if (policy === undefined || inclusion.includes(str(policy))) continue;
-      errors.push(notSupported(`${here}.${field}`, policy, inclusion));
+      const path = `${here}.${field}`;
+      errors.push(...optionalChoiceErrors(constraint[field], path, inclusion));
     }
     errors.push(
       ...labelKeyErrors(constraint, here),

@@ -7,12 +7,12 @@ import {
   type FieldError,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../field-error.ts";
 import { dns1123Label } from "../names.ts";
 import type { JsonObject } from "../types.ts";
 import { list, num, obj, str } from "./access.ts";
+import { optionalChoiceErrors } from "./shared-validation.ts";
 
 /** The volumes of a Pod. Adds their names to `names`. */
 export function volumesErrors(
@@ -87,9 +87,7 @@ function oneSource(
         invalid(`${path}.path`, source.path, "must not contain '..'"),
       );
     }
-    if (type !== undefined && !hostPathTypes.includes(str(type))) {
-      errors.push(notSupported(`${path}.type`, type, hostPathTypes));
-    }
+    errors.push(...optionalChoiceErrors(type, `${path}.type`, hostPathTypes));
   }
   for (const [i, item] of list(source.items).entries()) {
     const isField = name === "downwardAPI";

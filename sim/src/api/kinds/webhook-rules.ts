@@ -12,6 +12,7 @@ import {
 import type { JsonObject } from "../types.ts";
 import { at, list, obj, str, strings } from "./access.ts";
 import type { Obj } from "./definition.ts";
+import { optionalChoiceErrors } from "./shared-validation.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const sideEffects = ["None", "NoneOnDryRun"];
@@ -82,11 +83,9 @@ function policyErrors(webhook: JsonObject, path: string): FieldError[] {
     failurePolicy: ["Fail", "Ignore"],
     matchPolicy: ["Equivalent", "Exact"],
   };
-  return Object.entries(choices).flatMap(([field, values]) => {
-    const value = webhook[field];
-    if (value === undefined || values.includes(str(value))) return [];
-    return [notSupported(`${path}.${field}`, value, values)];
-  });
+  return Object.entries(choices).flatMap(([field, values]) =>
+    optionalChoiceErrors(webhook[field], `${path}.${field}`, values),
+  );
 }
 
 export function ruleErrors(rule: JsonObject, path: string): FieldError[] {
