@@ -7,8 +7,8 @@
 import type { Container, PodSpec } from "../kinds/pod.ts";
 import {
   addQuantities,
-  compareQuantities,
   formatQuantity,
+  isMore,
   parseQuantity,
 } from "../quantity.ts";
 
@@ -78,11 +78,6 @@ export function plus(a: string, b: string): string {
 
 function larger(a: string, b: string): string {
   return isMore(b, a) ? b : a;
-}
-
-/** True if `a` is more than `b`. */
-export function isMore(a: string, b: string): boolean {
-  return compareQuantities(parseQuantity(a), parseQuantity(b)) > 0;
 }
 
 function merged(

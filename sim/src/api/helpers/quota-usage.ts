@@ -9,9 +9,10 @@ import type { Kernel } from "../../kernel/index.ts";
 import type { PersistentVolumeClaim } from "../kinds/persistentvolumeclaim.ts";
 import type { Pod } from "../kinds/pod.ts";
 import type { Service } from "../kinds/service.ts";
+import { isMore } from "../quantity.ts";
 import { groupResource } from "../resource.ts";
 import type { KubeObject } from "../types.ts";
-import { isMore, podQuantities, type Quantities } from "./pod-quantities.ts";
+import { podQuantities, type Quantities } from "./pod-quantities.ts";
 import { storageClassOf } from "./storage-class.ts";
 
 type Clock = Pick<Kernel, "now" | "msOf">;

@@ -11,7 +11,7 @@ import {
   required,
 } from "../field-error.ts";
 import { dns1123Label, pathSegmentName } from "../names.ts";
-import { compareQuantities, parseQuantity } from "../quantity.ts";
+import { isMore } from "../quantity.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { at, num, obj, str } from "./access.ts";
 
@@ -174,7 +174,7 @@ function targetErrors(source: JsonObject, path: string): FieldError[] {
   }
   for (const field of ["value", "averageValue"]) {
     const amount = target[field];
-    if (amount === undefined || isPositive(str(amount))) continue;
+    if (amount === undefined || isMore(str(amount), "0")) continue;
     errors.push(invalid(`${here}.${field}`, amount, "must be positive"));
   }
   const { averageUtilization: percent } = target;
@@ -183,8 +183,4 @@ function targetErrors(source: JsonObject, path: string): FieldError[] {
     errors.push(invalid(`${here}.averageUtilization`, percent, rule));
   }
   return errors;
-}
-
-function isPositive(quantity: string): boolean {
-  return compareQuantities(parseQuantity(quantity), parseQuantity("0")) > 0;
 }

@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
-import { compareQuantities, parseQuantity } from "../quantity.ts";
+import { isMore } from "../quantity.ts";
 import type { JsonObject } from "../types.ts";
 import { list, num, obj, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
@@ -71,15 +71,11 @@ function behaviorErrors(behavior: JsonObject): FieldError[] {
       errors.push(...policyErrors(policy, `${path}.policies[${i}]`));
     });
     const { tolerance } = rules;
-    if (typeof tolerance === "string" && isNegative(tolerance)) {
+    if (typeof tolerance === "string" && isMore("0", tolerance)) {
       errors.push(invalid(`${path}.tolerance`, tolerance, notNegative));
     }
     return errors;
   });
-}
-
-function isNegative(quantity: string): boolean {
-  return compareQuantities(parseQuantity(quantity), parseQuantity("0")) < 0;
 }
 
 function policyErrors(policy: JsonObject, path: string): FieldError[] {

@@ -11,7 +11,7 @@ import {
   required,
 } from "../field-error.ts";
 import { labelKey } from "../names.ts";
-import { compareQuantities, parseQuantity } from "../quantity.ts";
+import { isMore } from "../quantity.ts";
 import type { JsonObject } from "../types.ts";
 import { at, list, map, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
@@ -89,7 +89,7 @@ function orderErrors(item: JsonObject, path: string): FieldError[] {
   for (const name of [...names].toSorted()) {
     for (const [less, more, field, lessWord, moreWord] of orders) {
       const [low, high] = [map(item[less])[name], map(item[more])[name]];
-      if (low === undefined || high === undefined || !isGreater(low, high))
+      if (low === undefined || high === undefined || !isMore(low, high))
         continue;
       const rule = `${lessWord} ${low} is greater than ${moreWord} ${high}`;
       const shown = map(item[field])[name] ?? low;
@@ -97,15 +97,11 @@ function orderErrors(item: JsonObject, path: string): FieldError[] {
     }
   }
   for (const [name, ratio] of Object.entries(map(item.maxLimitRequestRatio))) {
-    if (!isGreater("1", ratio)) continue;
+    if (!isMore("1", ratio)) continue;
     const where = `${path}.maxLimitRequestRatio[${name}]`;
     errors.push(invalid(where, ratio, `ratio ${ratio} is less than 1`));
   }
   return errors;
-}
-
-function isGreater(a: string, b: string): boolean {
-  return compareQuantities(parseQuantity(a), parseQuantity(b)) > 0;
 }
 
 /** Plain names that a quota knows; others need a prefix. */

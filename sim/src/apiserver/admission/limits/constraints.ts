@@ -3,9 +3,8 @@
  * upstream's words.
  * Models: plugin/pkg/admission/limitranger/admission.go @ v1.36
  */
-import { isMore } from "../../../api/helpers/pod-quantities.ts";
 import { map, str } from "../../../api/kinds/access.ts";
-import { milliValue, parseQuantity } from "../../../api/quantity.ts";
+import { isMore, milliValue, parseQuantity } from "../../../api/quantity.ts";
 import type { JsonObject } from "../../../api/types.ts";
 import type { Amounts } from "./amounts.ts";
 

@@ -5,11 +5,7 @@
  *             controller}.go @ v1.36
  * Leaves out: batching of waiting requests; quotas that must exist first.
  */
-import {
-  isMore,
-  plus,
-  type Quantities,
-} from "../../../api/helpers/pod-quantities.ts";
+import { plus, type Quantities } from "../../../api/helpers/pod-quantities.ts";
 import { inScopes, scopesOf } from "../../../api/helpers/quota-scopes.ts";
 import { usageOf } from "../../../api/helpers/quota-usage.ts";
 import { map } from "../../../api/kinds/access.ts";
@@ -17,6 +13,7 @@ import type { Obj } from "../../../api/kinds/definition.ts";
 import {
   compareQuantities,
   formatQuantity,
+  isMore,
   parseQuantity,
   subtractQuantities,
 } from "../../../api/quantity.ts";
