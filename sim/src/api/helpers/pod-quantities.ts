@@ -11,6 +11,7 @@ import {
   isMore,
   parseQuantity,
 } from "../quantity.ts";
+import { isPodLevel } from "./pod-requests.ts";
 
 export type Quantities = { readonly [resource: string]: string };
 export type Side = "requests" | "limits";
@@ -52,14 +53,9 @@ function ofContainers(spec: Spec, side: Side): Quantities {
   return merged(sum, greediest, larger);
 }
 
-/** Of these resources alone a Pod can ask as a whole. */
 function podLevel({ resources }: Spec, side: Side): Quantities {
   const entries = Object.entries(resources?.[side] ?? {});
   return Object.fromEntries(entries.filter(([name]) => isPodLevel(name)));
-}
-
-function isPodLevel(name: string): boolean {
-  return name === "cpu" || name === "memory" || name.startsWith("hugepages-");
 }
 
 /** Does the Pod ask for anything as a whole, or limit it? */

@@ -114,11 +114,14 @@ export function podLevelRequests(pod: Pod): Amounts {
   const { requests } = pod.spec.resources ?? {};
   const found = sumsOf(requests ?? {});
   for (const name of found.keys()) {
-    const allowed =
-      name === "cpu" || name === "memory" || name.startsWith("hugepages-");
-    if (!allowed) found.delete(name);
+    if (!isPodLevel(name)) found.delete(name);
   }
   return found;
+}
+
+/** Of these resources alone a Pod can ask as a whole. */
+export function isPodLevel(name: string): boolean {
+  return name === "cpu" || name === "memory" || name.startsWith("hugepages-");
 }
 
 /** While a container is being resized, the larger of wanted and actual. */
