@@ -50,7 +50,8 @@ export const PART_RULES: readonly PartRule[] = [
   },
   {
     name: "extension",
-    modules: /^apiserver\/(cel|extensions|admission\/(policies|webhooks|matching|conditions))/,
+    modules:
+      /^api\/(cel|custom)|^apiserver\/(extensions|admission\/(policies|webhooks|matching|conditions))/,
     when: /kind: *(CustomResourceDefinition|\w*(Webhook|AdmissionPolicy)\w*)\b/,
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evaluateCel } from "../../../sim/src/apiserver/cel/cel.ts";
+import { evaluateCel } from "../../../sim/src/api/cel/cel.ts";
 
 const names = {
   object: {

@@ -4,13 +4,18 @@
  * Each pair has one definition here.
  * Models: pkg/registry/admissionregistration, pkg/printers/internalversion/printers.go @ v1.36
  */
-import { required } from "../field-error.ts";
 import { age, columns, type Row } from "../table.ts";
 import type { KubeObject } from "../types.ts";
 import { at, list, obj, str } from "./access.ts";
 import { defineKind, type KindOptions } from "./define.ts";
 import type { Kind } from "./definition.ts";
-import { webhookErrors } from "./webhook-rules.ts";
+import { bindingErrors } from "./policy-binding-validation.ts";
+import {
+  policyChangeErrors,
+  policyErrors,
+  policyStatusErrors,
+} from "./policy-validation.ts";
+import { webhookChangeErrors, webhookErrors } from "./webhook-rules.ts";
 
 function define<T extends KubeObject>(options: KindOptions): Kind<T> {
   return defineKind<T>({
@@ -33,10 +38,9 @@ export function definePolicy<T extends KubeObject>(
     emptyStatus,
     columns: columns(`Name|${column}#|ParamKind|Age`),
     row: policyRow,
-    validate: (policy) =>
-      at(policy, "spec", "matchConstraints") === undefined
-        ? [required("spec.matchConstraints")]
-        : [],
+    validateNew: policyErrors,
+    validateChange: policyChangeErrors,
+    validateStatusChange: policyStatusErrors,
   });
 }
 
@@ -61,8 +65,7 @@ export function definePolicyBinding<T extends KubeObject>(
     kind,
     columns: columns("Name|PolicyName|ParamRef|Age"),
     row: bindingRow,
-    validate: (binding) =>
-      at(binding, "spec", "policyName") ? [] : [required("spec.policyName")],
+    validate: bindingErrors,
   });
 }
 
@@ -93,6 +96,7 @@ export function defineWebhooks<T extends KubeObject>(kind: string): Kind<T> {
         age(object, now),
       ],
     }),
-    validate: webhookErrors,
+    validateNew: webhookErrors,
+    validateChange: webhookChangeErrors,
   });
 }

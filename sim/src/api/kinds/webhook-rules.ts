@@ -1,5 +1,6 @@
 /**
- * What both kinds of webhook configuration share.
+ * What both kinds of webhook configuration share. A flaw that was there before
+ * is no obstacle to another change.
  * Models: pkg/apis/admissionregistration/{v1/defaults.go,validation/validation.go} @ v1.36
  */
 import {
@@ -9,103 +10,173 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
+import { dns1035Label, dns1123Subdomain } from "../names.ts";
 import type { JsonObject } from "../types.ts";
-import { at, list, obj, str, strings } from "./access.ts";
+import { list, obj, same, str, strings } from "./access.ts";
 import type { Obj } from "./definition.ts";
-import { optionalChoiceErrors } from "./shared-validation.ts";
+import {
+  MATCH_POLICIES,
+  matchConditionErrors,
+  ruleErrors,
+} from "./match-validation.ts";
+import { optionalChoiceErrors, selectorErrors } from "./shared-validation.ts";
+import { clientConfigErrors } from "./webhook-client.ts";
 
-const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
-const sideEffects = ["None", "NoneOnDryRun"];
+const NO_SIDE_EFFECTS = ["None", "NoneOnDryRun"];
+const SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some", "Unknown"];
+const REVIEW_VERSIONS = ["v1", "v1beta1"];
+export const FAILURE_POLICIES: readonly string[] = ["Fail", "Ignore"];
+export const REINVOCATION_POLICIES: readonly string[] = ["IfNeeded", "Never"];
+/** What an expression may name that decides whether a webhook is asked. */
+export const CONDITION_NAMES: readonly string[] = [
+  ...["object", "oldObject", "request", "authorizer"],
+];
+
+/** Which rules hold, given what was wrong already. */
+interface Strictness {
+  readonly effects: readonly string[];
+  readonly knownVersion: boolean;
+  readonly uniqueNames: boolean;
+  readonly conditions: boolean;
+}
 
 export function webhookErrors(object: Obj): FieldError[] {
-  const names = new Set<string>();
-  return list(object.webhooks).flatMap((webhook, i) => {
+  return allErrors(list(object.webhooks), {
+    effects: NO_SIDE_EFFECTS,
+    knownVersion: true,
+    uniqueNames: true,
+    conditions: true,
+  });
+}
+
+export function webhookChangeErrors(object: Obj, old: Obj): FieldError[] {
+  const before = list(old.webhooks);
+  const now = list(object.webhooks);
+  const names = new Set(before.map(({ name }) => name));
+  const kept =
+    now.length === before.length &&
+    now.every(({ matchConditions }, i) =>
+      same(matchConditions ?? [], before[i]!.matchConditions ?? []),
+    );
+  const harmless = before.every(({ sideEffects }) =>
+    NO_SIDE_EFFECTS.includes(str(sideEffects)),
+  );
+  return allErrors(now, {
+    effects: harmless ? NO_SIDE_EFFECTS : SIDE_EFFECTS,
+    knownVersion: before.every((one) => {
+      const versions = strings(one.admissionReviewVersions);
+      return versions.length === 0 || versions.some(isKnown);
+    }),
+    uniqueNames: names.size === before.length,
+    conditions: !kept,
+  });
+}
+
+function isKnown(version: string): boolean {
+  return REVIEW_VERSIONS.includes(version);
+}
+
+function allErrors(webhooks: readonly JsonObject[], strict: Strictness) {
+  return webhooks.flatMap((webhook, i) => {
     const path = `webhooks[${i}]`;
-    const name = str(webhook.name);
-    const errors = oneWebhook(webhook, path);
-    if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
-    names.add(name);
+    const { name, admissionReviewVersions } = webhook;
+    const errors = [
+      ...oneWebhook(webhook, path, strict),
+      ...versionErrors(
+        strings(admissionReviewVersions),
+        `${path}.admissionReviewVersions`,
+        strict.knownVersion,
+      ),
+    ];
+    const again = webhooks.findIndex((one) => one.name === name) < i;
+    if (strict.uniqueNames && name && again) {
+      errors.push(duplicate(`${path}.name`, name));
+    }
     return errors;
   });
 }
 
-function oneWebhook(webhook: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const name = str(webhook.name);
-  if (!name) errors.push(required(`${path}.name`));
-  else if (name.split(".").length < 3) {
-    const rule =
-      "should be a domain with at least three segments separated by dots";
-    errors.push(invalid(`${path}.name`, name, rule));
-  }
-  const versions = strings(webhook.admissionReviewVersions);
-  if (versions.length === 0) {
-    errors.push(
-      required(
-        `${path}.admissionReviewVersions`,
-        "must specify one of v1, v1beta1",
-      ),
-    );
-  }
-  for (const [i, rule] of list(webhook.rules).entries()) {
-    errors.push(...ruleErrors(rule, `${path}.rules[${i}]`));
-  }
-  return [...errors, ...callErrors(webhook, path)];
+function oneWebhook(
+  webhook: JsonObject,
+  path: string,
+  strict: Strictness,
+): FieldError[] {
+  const { failurePolicy, matchPolicy, reinvocationPolicy } = webhook;
+  const choice = (field: string, values: readonly string[]) =>
+    optionalChoiceErrors(webhook[field], `${path}.${field}`, values);
+  return [
+    ...qualifiedNameErrors(str(webhook.name), `${path}.name`),
+    ...list(webhook.rules).flatMap((rule, i) =>
+      ruleErrors(rule, `${path}.rules[${i}]`),
+    ),
+    ...(failurePolicy ? choice("failurePolicy", FAILURE_POLICIES) : []),
+    ...(matchPolicy ? choice("matchPolicy", MATCH_POLICIES) : []),
+    ...effectErrors(webhook, path, strict.effects),
+    ...timeoutErrors(webhook, path),
+    ...["namespaceSelector", "objectSelector"].flatMap((field) =>
+      selectorErrors(webhook[field], `${path}.${field}`),
+    ),
+    ...(reinvocationPolicy
+      ? choice("reinvocationPolicy", REINVOCATION_POLICIES)
+      : []),
+    ...clientConfigErrors(obj(webhook.clientConfig), `${path}.clientConfig`),
+    ...(strict.conditions
+      ? matchConditionErrors(
+          webhook.matchConditions,
+          `${path}.matchConditions`,
+          CONDITION_NAMES,
+        )
+      : []),
+  ];
 }
 
-function callErrors(webhook: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const effects = str(webhook.sideEffects);
-  if (!webhook.sideEffects) {
-    const rule = `must specify one of ${sideEffects.join(", ")}`;
-    errors.push(required(`${path}.sideEffects`, rule));
-  } else if (!sideEffects.includes(effects)) {
-    errors.push(notSupported(`${path}.sideEffects`, effects, sideEffects));
-  }
-  const { timeoutSeconds } = webhook;
-  if (
-    typeof timeoutSeconds === "number" &&
-    (timeoutSeconds > 30 || timeoutSeconds < 1)
-  ) {
-    const rule = "the timeout value must be between 1 and 30 seconds";
-    errors.push(invalid(`${path}.timeoutSeconds`, timeoutSeconds, rule));
-  }
-  const config = obj(webhook.clientConfig);
-  if ((config.url === undefined) === (config.service === undefined)) {
-    const rule = "exactly one of url or service is required";
-    errors.push(required(`${path}.clientConfig`, rule));
-  }
-  return [...errors, ...policyErrors(webhook, path)];
+function qualifiedNameErrors(name: string, path: string): FieldError[] {
+  if (!name) return [required(path)];
+  const wrong = dns1123Subdomain(name);
+  if (wrong.length > 0) return [invalid(path, name, wrong.join(","))];
+  if (name.split(".").length >= 3) return [];
+  const rule =
+    "should be a domain with at least three segments separated by dots";
+  return [invalid(path, name, rule)];
 }
 
-function policyErrors(webhook: JsonObject, path: string): FieldError[] {
-  const choices = {
-    failurePolicy: ["Fail", "Ignore"],
-    matchPolicy: ["Equivalent", "Exact"],
-  };
-  return Object.entries(choices).flatMap(([field, values]) =>
-    optionalChoiceErrors(webhook[field], `${path}.${field}`, values),
-  );
+function effectErrors(
+  { sideEffects }: JsonObject,
+  path: string,
+  allowed: readonly string[],
+): FieldError[] {
+  const at = `${path}.sideEffects`;
+  if (sideEffects === undefined) {
+    return [required(at, `must specify one of ${allowed.join(", ")}`)];
+  }
+  return allowed.includes(str(sideEffects))
+    ? []
+    : [notSupported(at, sideEffects, allowed)];
 }
 
-export function ruleErrors(rule: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const field of ["apiGroups", "apiVersions", "resources"]) {
-    if (strings(rule[field]).length === 0)
-      errors.push(required(`${path}.${field}`));
-  }
-  const given = strings(rule.operations);
-  if (given.length === 0) errors.push(required(`${path}.operations`));
-  for (const [i, operation] of given.entries()) {
-    if (!operations.includes(operation)) {
-      errors.push(
-        notSupported(`${path}.operations[${i}]`, operation, operations),
-      );
+function timeoutErrors({ timeoutSeconds }: JsonObject, path: string) {
+  if (typeof timeoutSeconds !== "number") return [];
+  if (timeoutSeconds >= 1 && timeoutSeconds <= 30) return [];
+  const rule = "the timeout value must be between 1 and 30 seconds";
+  return [invalid(`${path}.timeoutSeconds`, timeoutSeconds, rule)];
+}
+
+/** Versions of the question that is sent, AdmissionReview or another. */
+export function versionErrors(
+  versions: readonly string[],
+  path: string,
+  needsKnown: boolean,
+  missing = `must specify one of ${REVIEW_VERSIONS.join(", ")}`,
+): FieldError[] {
+  if (versions.length === 0) return [required(path, missing)];
+  const errors = versions.flatMap((version, i) => {
+    const at = `${path}[${i}]`;
+    if (versions.indexOf(version) < i) {
+      return [invalid(at, version, "duplicate version")];
     }
-  }
-  if (given.length > 1 && given.includes("*")) {
-    const text = "if '*' is present, must not specify other operations";
-    errors.push(invalid(`${path}.operations`, at(rule, "operations"), text));
-  }
-  return errors;
+    return dns1035Label(version).map((text) => invalid(at, version, text));
+  });
+  if (!needsKnown || versions.some(isKnown)) return errors;
+  const rule = `must include at least one of ${REVIEW_VERSIONS.join(", ")}`;
+  return [...errors, invalid(path, versions, rule)];
 }

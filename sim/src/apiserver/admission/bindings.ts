@@ -4,8 +4,8 @@
  * Models: apiserver/pkg/admission/plugin/cel, apiserver/pkg/cel/library
  *         /authz.go @ v1.36
  */
-import type { Bindings } from "../cel/evaluate.ts";
-import { Host } from "../cel/values.ts";
+import type { Bindings } from "../../api/cel/evaluate.ts";
+import { Host } from "../../api/cel/values.ts";
 import type { RequestContext } from "../context.ts";
 import { reviewOf } from "./webhooks/review.ts";
 

@@ -3,10 +3,11 @@
  * policy to be asked.
  * Models: apiserver/pkg/admission/plugin/webhook/matchconditions @ v1.36
  */
+
+import { CelError, evaluateCel } from "../../api/cel/cel.ts";
 import { list, str } from "../../api/kinds/access.ts";
 import { internalError } from "../../api/status.ts";
 import type { JsonObject } from "../../api/types.ts";
-import { CelError, evaluateCel } from "../cel/cel.ts";
 import type { RequestContext } from "../context.ts";
 import { bindingsOf } from "./bindings.ts";
 

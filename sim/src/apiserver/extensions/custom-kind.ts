@@ -3,6 +3,8 @@
  * Models: apiextensions-apiserver/pkg/{apiserver/customresource_handler,
  *         registry/customresource}.go @ v1.36
  */
+
+import { schemaErrors } from "../../api/custom/validate.ts";
 import { list, obj, str, strings } from "../../api/kinds/access.ts";
 import {
   defineKind,
@@ -13,7 +15,6 @@ import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import { type Column, since } from "../../api/table.ts";
 import type { Json, JsonObject, KubeObject } from "../../api/types.ts";
 import { valueAtPath } from "./json-path.ts";
-import { schemaErrors } from "./validate.ts";
 
 export interface CustomVersion {
   readonly spec: JsonObject;

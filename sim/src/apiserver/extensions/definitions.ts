@@ -3,6 +3,8 @@
  * version becomes a resource like any other.
  * Models: apiextensions-apiserver/pkg/{apiserver,controller} @ v1.36
  */
+
+import { defaulted, pruned } from "../../api/custom/structural.ts";
 import { list, obj, str } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
 import type { Json, JsonObject } from "../../api/types.ts";
@@ -15,7 +17,6 @@ import { converterOf } from "./conversion.ts";
 import { customKind } from "./custom-kind.ts";
 import { cleanUp, isTerminating } from "./deletion.ts";
 import { schemaText } from "./schema-text.ts";
-import { defaulted, pruned } from "./structural.ts";
 
 export class Definitions {
   private readonly server: ApiServer;

@@ -4,12 +4,13 @@
  * Models:     apiserver/pkg/admission/plugin/policy/generic @ v1.36
  * Leaves out: type checking of expressions when a policy is written.
  */
+
+import { evaluateCel } from "../../../api/cel/cel.ts";
+import type { Bindings } from "../../../api/cel/evaluate.ts";
 import { list, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { labelSelector } from "../../../api/selector.ts";
 import type { JsonObject } from "../../../api/types.ts";
-import { evaluateCel } from "../../cel/cel.ts";
-import type { Bindings } from "../../cel/evaluate.ts";
 import type { RequestContext } from "../../context.ts";
 import { bindingsOf } from "../bindings.ts";
 import { conditionsHold } from "../conditions.ts";

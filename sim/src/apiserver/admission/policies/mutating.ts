@@ -4,6 +4,9 @@
  * Models:     apiserver/pkg/admission/plugin/policy/mutating @ v1.36
  * Leaves out: reinvocation.
  */
+
+import { CelError, evaluateCel } from "../../../api/cel/cel.ts";
+import { toJson } from "../../../api/cel/values.ts";
 import { list, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { mergeConfig } from "../../../api/patch/apply/merge.ts";
@@ -14,8 +17,6 @@ import {
   jsonPatch,
 } from "../../../api/patch/json.ts";
 import type { Json, JsonObject } from "../../../api/types.ts";
-import { CelError, evaluateCel } from "../../cel/cel.ts";
-import { toJson } from "../../cel/values.ts";
 import type { RequestContext } from "../../context.ts";
 import { type AdmissionPlugin, refuse } from "../plugin.ts";
 import { type Matched, matchedPolicies } from "./matched.ts";

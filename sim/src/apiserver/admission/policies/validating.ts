@@ -4,10 +4,11 @@
  * Models: apiserver/pkg/admission/plugin/policy/validating/{dispatcher,
  *         validator}.go @ v1.36
  */
+
+import { CelError, evaluateCel } from "../../../api/cel/cel.ts";
 import { list, str, strings } from "../../../api/kinds/access.ts";
 import { StatusError } from "../../../api/status.ts";
 import type { JsonObject } from "../../../api/types.ts";
-import { CelError, evaluateCel } from "../../cel/cel.ts";
 import type { RequestContext } from "../../context.ts";
 import { type AdmissionPlugin, refuse } from "../plugin.ts";
 import { type Matched, matchedPolicies } from "./matched.ts";

@@ -5,6 +5,8 @@
  * Leaves out: formats, uniqueItems.
  * Longer because: it is one rule of the schema after another.
  */
+
+import { CelError, evaluateCel } from "../cel/cel.ts";
 import {
   type FieldError,
   invalid,
@@ -13,10 +15,9 @@ import {
   tooLong,
   tooMany,
   typeInvalid,
-} from "../../api/field-error.ts";
-import { list, obj, same, str, strings } from "../../api/kinds/access.ts";
-import type { Json, JsonObject } from "../../api/types.ts";
-import { CelError, evaluateCel } from "../cel/cel.ts";
+} from "../field-error.ts";
+import { list, obj, same, str, strings } from "../kinds/access.ts";
+import type { Json, JsonObject } from "../types.ts";
 
 const INT_OR_STRING = "x-kubernetes-int-or-string";
 const RULES = "x-kubernetes-validations";

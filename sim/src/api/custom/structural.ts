@@ -3,8 +3,8 @@
  * it does not name are pruned, defaults are filled in where their parent is.
  * Models: apiextensions-apiserver/pkg/apiserver/schema/{pruning,defaulting}
  */
-import { obj } from "../../api/kinds/access.ts";
-import type { Json, JsonObject } from "../../api/types.ts";
+import { obj } from "../kinds/access.ts";
+import type { Json, JsonObject } from "../types.ts";
 
 const PRESERVE = "x-kubernetes-preserve-unknown-fields";
 const EMBEDDED = "x-kubernetes-embedded-resource";

@@ -3,7 +3,7 @@
  * Models:     cel-spec standard library; apiserver/pkg/cel/library @ v1.36
  * Leaves out: timestamps, IP addresses, formats.
  */
-import { parseQuantity } from "../../api/quantity.ts";
+import { parseQuantity } from "../quantity.ts";
 import { CelError } from "./lexer.ts";
 import { parsedQuantity, quantity } from "./quantity.ts";
 import { compare, equal, isMap, typeName } from "./values.ts";

@@ -10,7 +10,7 @@ import {
   QuantityError,
   subtractQuantities,
   value as valueOfQuantity,
-} from "../../api/quantity.ts";
+} from "../quantity.ts";
 import { CelError } from "./lexer.ts";
 import { Host } from "./values.ts";
 

@@ -5,6 +5,17 @@
  */
 export class CelError extends Error {}
 
+/** What is wrong, where, and the line with a sign under the place. */
+export function placed(text: string, at: number, message: string): string {
+  const lines = text.slice(0, at).split("\n");
+  const row = lines.length;
+  const column = [...lines.at(-1)!].length;
+  const line = text.split("\n")[row - 1] ?? "";
+  const head = `ERROR: <input>:${row}:${column + 1}: ${message}`;
+  if (line === "") return head;
+  return `${head}\n | ${line}\n | ${".".repeat(column)}^`;
+}
+
 export interface Token {
   readonly type: "int" | "uint" | "double" | "string" | "name" | "op" | "end";
   /** Text; of a string, what it stands for. */
@@ -43,9 +54,7 @@ export function tokenize(text: string): Token[] {
     const number = take(NUMBER);
     const word = number ?? take(NAME) ?? take(OPERATOR);
     if (!word) {
-      throw new CelError(
-        `Syntax error: token recognition error at: '${text[at]}'`,
-      );
+      throw unknown(text, at, text[at]!);
     }
     tokens.push({
       type: typeOf(word, number !== undefined),
@@ -56,6 +65,11 @@ export function tokenize(text: string): Token[] {
   }
   tokens.push({ type: "end", text: "<EOF>", at });
   return tokens;
+}
+
+function unknown(text: string, at: number, part: string): CelError {
+  const why = `Syntax error: token recognition error at: '${part}'`;
+  return new CelError(placed(text, at, why));
 }
 
 function typeOf(word: string, isNumber: boolean): Token["type"] {
@@ -82,8 +96,7 @@ function readString(text: string, at: number, open: string): [string, number] {
   let i = at + open.length;
   while (!text.startsWith(quote, i)) {
     const char = text[i];
-    if (char === undefined)
-      throw new CelError("Syntax error: unterminated string");
+    if (char === undefined) throw unknown(text, at, text.slice(at));
     if (char !== "\\" || raw) {
       value += char;
       i++;
