@@ -143,6 +143,24 @@ function cidrProblem(value: string): string {
   return isBase(cidr) ? "" : "must not have bits set beyond the prefix length";
 }
 
+/** Is a network a part of another, and not all of it? */
+export function isWithin(
+  inner: string,
+  outer: string,
+): "yes" | "no" | "no inner" | "no outer" {
+  const [part, whole] = [parseCidr(inner), parseCidr(outer)];
+  if (!whole) return "no outer";
+  if (!part) return "no inner";
+  const inside =
+    part.ip.length === whole.ip.length &&
+    part.bits > whole.bits &&
+    whole.ip.every((byte, i) => {
+      const mask = maskAt(i, whole.bits);
+      return (byte & mask) === ((part.ip[i] ?? 0) & mask);
+    });
+  return inside ? "yes" : "no";
+}
+
 function isBase({ ip, bits }: Cidr): boolean {
   return ip.every((byte, i) => (byte & ~maskAt(i, bits)) === 0);
 }

@@ -24,6 +24,12 @@ export function unifiedDiff(
   return out.map((line) => `${line}\n`).join("");
 }
 
+/** The same of two values as indented JSON, one field a line. */
+export function jsonDiff(before: unknown, after: unknown): string {
+  const lines = (value: unknown) => JSON.stringify(value, null, 1).split("\n");
+  return unifiedDiff(lines(before), lines(after));
+}
+
 /** The longest common subsequence is kept; removals come before additions. */
 function editsOf(a: readonly string[], b: readonly string[]): Edit[] {
   let start = 0;

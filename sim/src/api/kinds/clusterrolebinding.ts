@@ -11,6 +11,7 @@ import {
   bindingRow,
   fixedRole,
   rbacName,
+  rbacOrder,
   subjectHooks,
 } from "./rbac-rules.ts";
 import type * as types from "./types/auth.ts";
@@ -24,6 +25,8 @@ export const ClusterRoleBinding: Kind<ClusterRoleBinding> =
     kind: "ClusterRoleBinding",
     namespaced: false,
     nameRule: rbacName,
+    allowCreateOnUpdate: true,
+    updateOrder: [...rbacOrder, "change"],
     hooks: subjectHooks,
     columns: columns(bindingColumns),
     row: bindingRow,

@@ -32,6 +32,7 @@ export const ConfigMap: Kind<ConfigMap> = defineKind<ConfigMap>({
   },
   validate,
   validateChange,
+  updateOrder: ["metaChange", "change", "meta", "rules"],
 });
 
 function validate(object: Obj): FieldError[] {

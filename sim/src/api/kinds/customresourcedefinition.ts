@@ -31,6 +31,7 @@ export const CustomResourceDefinition: Kind<CustomResourceDefinition> =
     categories: ["api-extensions"],
     emptyStatus: { acceptedNames: { kind: "", plural: "" } },
     generationOf: ["spec"],
+    metaBy: "extension",
     hooks: { CustomResourceDefinitionSpec: specDefaults },
     validate,
     validateChange: (crd, old) => {

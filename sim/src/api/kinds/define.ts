@@ -9,9 +9,15 @@ import { apiVersionOf } from "../resource.ts";
 import { type Columns, plainColumns, plainRow } from "../table.ts";
 import { columnDescription } from "../table-descriptions.ts";
 import type { KubeObject } from "../types.ts";
-import type { Kind, KindOptions, Subresource } from "./definition.ts";
+import type {
+  Kind,
+  KindOptions,
+  Subresource,
+  UpdateCheck,
+} from "./definition.ts";
 import { fieldsOf, strategyOf } from "./generic-strategy.ts";
-import { validateMeta, validateMetaUpdate } from "./metadata.ts";
+import { finalizerNames, validateMeta } from "./metadata.ts";
+import { validateMetaUpdate } from "./metadata-update.ts";
 
 export type { KindOptions } from "./definition.ts";
 export { fieldsOf, withMeta } from "./generic-strategy.ts";
@@ -47,7 +53,6 @@ export function defineKind<T extends KubeObject>(
   options: KindOptions,
 ): Kind<T> {
   const { group = "", version = "v1", kind, namespaced = true } = options;
-  const rule = options.nameRule ?? dns1123Subdomain;
   const singular = kind.toLowerCase();
   const statusOnly = options.emptyStatus ? [statusSubresource] : [];
   return Object.freeze({
@@ -69,17 +74,11 @@ export function defineKind<T extends KubeObject>(
     selectable: options.selectable ?? {},
     strategy: strategyOf(options),
     deprecation: options.deprecation ?? "",
-    validateCreate: (object: KubeObject) => [
-      ...(options.nameless
-        ? []
-        : validateMeta(object.metadata, namespaced, rule)),
-      ...(options.validate?.(fieldsOf(object)) ?? []),
-      ...(options.validateNew?.(fieldsOf(object)) ?? []),
-    ],
+    validateCreate: (object: KubeObject) => createErrors(options, object),
     validateUpdate: (object: KubeObject, old: KubeObject) =>
       updateErrors(options, object, old),
     validateStatusUpdate: (object: KubeObject, old: KubeObject) => [
-      ...metaTwice(object, old),
+      ...updateErrors(options, object, old, ["metaChange"]),
       ...(options.validateStatusChange?.(fieldsOf(object), fieldsOf(old)) ??
         []),
     ],
@@ -106,23 +105,58 @@ function described(kind: string, columns: Columns): Columns {
   );
 }
 
-/** The generic registry checks metadata, then the kind's strategy does again. */
-function metaTwice(object: KubeObject, old: KubeObject): FieldError[] {
-  const errors = validateMetaUpdate(object.metadata, old.metadata);
-  return errors.length > 0 ? [...errors, ...errors] : [];
+function createErrors(
+  options: KindOptions,
+  object: KubeObject,
+): readonly FieldError[] {
+  const fields = fieldsOf(object);
+  const own = [
+    ...(options.validate?.(fields) ?? []),
+    ...(options.validateNew?.(fields) ?? []),
+  ];
+  if (options.nameless) return own;
+  // Where the kind's own rules leave metadata out, the server looks last.
+  if (options.metaBy === "server") {
+    return own.length > 0 ? own : metaErrors(options, object);
+  }
+  return [...metaErrors(options, object), ...own];
 }
 
+function metaErrors(options: KindOptions, object: KubeObject): FieldError[] {
+  const { namespaced = true, nameRule = dns1123Subdomain } = options;
+  return [
+    ...validateMeta(object.metadata, namespaced, nameRule),
+    ...finalizerErrors(options, object),
+  ];
+}
+
+/** Kinds that bring their own rules for metadata leave these out. */
+function finalizerErrors(
+  { metaBy }: KindOptions,
+  { metadata: { finalizers } }: KubeObject,
+): readonly FieldError[] {
+  return finalizers && !metaBy ? finalizerNames(finalizers) : [];
+}
+
+const usualOrder: readonly UpdateCheck[] = ["metaChange", "rules", "change"];
+
+/** The generic registry checks metadata, then most strategies do again. */
 function updateErrors(
   options: KindOptions,
   object: KubeObject,
   old: KubeObject,
+  order = options.updateOrder ?? usualOrder,
 ): readonly FieldError[] {
   const [next, before] = [fieldsOf(object), fieldsOf(old)];
-  const change = options.validateChange?.(next, before) ?? [];
-  return [
-    ...metaTwice(object, old),
-    ...(options.changeFirst ? change : []),
-    ...(options.validate?.(next) ?? []),
-    ...(options.changeFirst ? [] : change),
-  ];
+  const meta = validateMetaUpdate(object.metadata, old.metadata);
+  const errors = [...meta];
+  for (const check of order) {
+    if (check === "metaChange")
+      errors.push(...meta, ...finalizerErrors(options, object));
+    else if (check === "meta") errors.push(...metaErrors(options, object));
+    else if (check === "rules")
+      errors.push(...(options.validate?.(next) ?? []));
+    else errors.push(...(options.validateChange?.(next, before) ?? []));
+  }
+  return errors;
 }

@@ -61,6 +61,9 @@ export type ValidateChange = (object: Obj, old: Obj) => readonly FieldError[];
 /** Field selectors besides metadata.name and metadata.namespace. */
 export type Selectable = { readonly [path: string]: (object: Obj) => string };
 
+/** What changed in metadata, metadata as it stands, `validate`, `validateChange`. */
+export type UpdateCheck = "metaChange" | "meta" | "rules" | "change";
+
 /** A kind of the API; `T` is the type of its objects. */
 export interface Kind<T extends KubeObject = KubeObject>
   extends ResourceRef<T> {
@@ -121,8 +124,13 @@ export interface KindOptions {
   /** Of a new object alone, after `validate`. */
   readonly validateNew?: Validate;
   readonly validateChange?: ValidateChange;
-  /** What changed wrongly is listed before what is wrong as it stands. */
-  readonly changeFirst?: boolean;
+  /** What is looked at on update, in order; a check that stands twice is listed twice. */
+  readonly updateOrder?: readonly UpdateCheck[];
+  /**
+   * Who looks at metadata besides the rules that all built-in kinds share: the
+   * server alone, once the rest is good, or rules of the kind's own server.
+   */
+  readonly metaBy?: "server" | "extension";
   readonly validateStatusChange?: ValidateChange;
   /** What a new object's status is. Absent: the kind has no status. */
   readonly emptyStatus?: JsonObject;

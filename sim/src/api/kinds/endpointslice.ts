@@ -2,16 +2,12 @@
  * EndpointSlice: up to a hundred addresses behind a Service.
  * Models: pkg/registry/discovery/endpointslice/strategy.go, pkg/apis/discovery @ v1.36
  */
-import {
-  type FieldError,
-  invalid,
-  notSupported,
-  required,
-} from "../field-error.ts";
+import { invalid } from "../field-error.ts";
 import { age, columns, some } from "../table.ts";
 import { list, same, str, strings } from "./access.ts";
 import { defineKind } from "./define.ts";
-import type { Kind, Obj } from "./definition.ts";
+import type { Kind } from "./definition.ts";
+import { sliceErrors } from "./endpointslice-validation.ts";
 import type * as types from "./types/network.ts";
 
 export type {
@@ -25,7 +21,7 @@ export type EndpointSlice = types.EndpointSlice;
 export const EndpointSlice: Kind<EndpointSlice> = defineKind<EndpointSlice>({
   group: "discovery.k8s.io",
   kind: "EndpointSlice",
-  generationOf: ["endpoints", "ports", "addressType"],
+  generationOf: ["endpoints", "ports", "addressType", "labels"],
   columns: columns("Name|AddressType|Ports|Endpoints|Age"),
   row: (slice, now) => {
     const ports = list(slice.ports).map((p) => `${p.port ?? p.name ?? "*"}`);
@@ -42,36 +38,10 @@ export const EndpointSlice: Kind<EndpointSlice> = defineKind<EndpointSlice>({
       ],
     };
   },
-  validate,
+  validate: sliceErrors,
+  updateOrder: ["meta", "rules", "change"],
   validateChange: (slice, old) =>
     same(slice.addressType, old.addressType)
       ? []
       : [invalid("addressType", slice.addressType, "field is immutable")],
 });
-
-function validate(slice: Obj): FieldError[] {
-  const errors: FieldError[] = [];
-  const types = ["FQDN", "IPv4", "IPv6"];
-  const type = str(slice.addressType);
-  if (!type) errors.push(required("addressType"));
-  else if (!types.includes(type))
-    errors.push(notSupported("addressType", type, types));
-  for (const [i, endpoint] of list(slice.endpoints).entries()) {
-    if (strings(endpoint.addresses).length === 0) {
-      errors.push(
-        required(
-          `endpoints[${i}].addresses`,
-          "must contain at least 1 address",
-        ),
-      );
-    }
-  }
-  const protocols = ["SCTP", "TCP", "UDP"];
-  for (const [i, port] of list(slice.ports).entries()) {
-    const protocol = str(port.protocol);
-    if (!protocols.includes(protocol)) {
-      errors.push(notSupported(`ports[${i}].protocol`, protocol, protocols));
-    }
-  }
-  return errors;
-}

@@ -64,7 +64,9 @@ function counted(object: Obj, old: Obj, fields: readonly string[]): Obj {
 }
 
 function valueAt(object: Obj, field: string) {
-  return field === "annotations" ? object.metadata.annotations : object[field];
+  return field === "annotations" || field === "labels"
+    ? object.metadata[field]
+    : object[field];
 }
 
 /** An object with its fields open; the schema has checked their types. */

@@ -1,12 +1,27 @@
 /**
  * IngressClass: which controller serves an Ingress.
- * Models: pkg/registry/networking/ingressclass/strategy.go @ v1.36
+ * Models: pkg/registry/networking/ingressclass/strategy.go,
+ *         pkg/apis/networking/validation/validation.go @ v1.36
  */
-import { invalid, required } from "../field-error.ts";
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+} from "../field-error.ts";
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  domainPrefixedPath,
+  pathSegmentName,
+} from "../names.ts";
 import { age, columns } from "../table.ts";
+import type { JsonObject } from "../types.ts";
 import { at, obj, str } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import { choiceErrors } from "./shared-validation.ts";
 import type * as types from "./types/network.ts";
 
 export type IngressClass = types.IngressClass;
@@ -25,8 +40,8 @@ export const IngressClass: Kind<IngressClass> = defineKind<IngressClass>({
       age(object, now),
     ],
   }),
-  validate: (object) =>
-    at(object, "spec", "controller") ? [] : [required("spec.controller")],
+  validate,
+  updateOrder: ["metaChange", "change", "meta", "rules"],
   validateChange: (object, old) => {
     const controller = at(object, "spec", "controller");
     const same = controller === at(old, "spec", "controller");
@@ -35,6 +50,50 @@ export const IngressClass: Kind<IngressClass> = defineKind<IngressClass>({
       : [invalid("spec.controller", controller, "field is immutable")];
   },
 });
+
+const controllerBytesMax = 250;
+
+function validate({ spec }: Obj): FieldError[] {
+  const { parameters } = obj(spec);
+  const controller = str(obj(spec).controller);
+  const path = "spec.controller";
+  const errors: FieldError[] = [];
+  if (controller.length > controllerBytesMax)
+    errors.push(tooLong(path, controllerBytesMax));
+  if (!controller) errors.push(required(path));
+  else {
+    for (const [shown, text] of domainPrefixedPath(controller))
+      errors.push(invalid(path, shown, text));
+  }
+  return parameters === undefined
+    ? errors
+    : [...errors, ...parameterErrors(obj(parameters), "spec.parameters")];
+}
+
+function parameterErrors(parameters: JsonObject, path: string): FieldError[] {
+  const { apiGroup, scope, namespace } = parameters;
+  const errors: FieldError[] = [];
+  const named = (field: string, rule: typeof dns1123Label) => {
+    const value = str(parameters[field]);
+    for (const text of rule(value))
+      errors.push(invalid(`${path}.${field}`, value, text));
+  };
+  if (apiGroup !== undefined) named("apiGroup", dns1123Subdomain);
+  for (const field of ["kind", "name"]) {
+    if (parameters[field]) named(field, pathSegmentName);
+    else errors.push(required(`${path}.${field}`, `${field} is required`));
+  }
+  const wrong = choiceErrors(scope, `${path}.scope`, ["Cluster", "Namespace"]);
+  if (wrong.length > 0) return [...errors, ...wrong];
+  const why = `\`parameters.scope\` is set to '${str(scope)}'`;
+  if (scope === "Cluster" && namespace !== undefined) {
+    errors.push(forbidden(`${path}.namespace`, why));
+  } else if (scope === "Namespace") {
+    if (namespace !== undefined) named("namespace", dns1123Label);
+    else errors.push(required(`${path}.namespace`, why));
+  }
+  return errors;
+}
 
 function parametersText(object: Obj): string {
   const parameters = at(object, "spec", "parameters");

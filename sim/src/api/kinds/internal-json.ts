@@ -16,6 +16,20 @@ export function internalJson(struct: string, value: JsonObject): Json {
   return typed({ shape: "plain", name: struct }, value, schemas);
 }
 
+/** Of the fields that are named, in that order. */
+export function internalFields(
+  struct: string,
+  names: readonly string[],
+  value: JsonObject,
+): JsonObject {
+  const schemas = new Schemas(schemaTexts);
+  const { fields } = schemas.struct(struct);
+  const shown = names.map((name) => {
+    return [goName(name), fieldValue(fields.get(name)!, value[name], schemas)];
+  });
+  return Object.fromEntries(shown);
+}
+
 /** A template: its metadata is embedded, and no internal struct. */
 export function internalTemplate(template: JsonObject): Json {
   const { metadata, spec } = template;

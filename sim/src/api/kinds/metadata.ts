@@ -10,7 +10,7 @@ import {
   required,
   tooLong,
 } from "../field-error.ts";
-import { goValue, quote } from "../go-text.ts";
+import { goValue } from "../go-text.ts";
 import { dns1123Label, labelKey, labelValue } from "../names.ts";
 import type { Labels, ObjectMeta, OwnerReference } from "../types.ts";
 import { noted } from "./sound.ts";
@@ -52,11 +52,12 @@ export function validateMeta(
   } else if (meta.namespace) {
     errors.push(forbidden("metadata.namespace", "not allowed on this type"));
   }
-  errors.push(...common(meta));
+  errors.push(...commonErrors(meta));
   return errors;
 }
 
-function common(meta: ObjectMeta): FieldError[] {
+/** What is wrong on create and on update alike. */
+export function commonErrors(meta: ObjectMeta): FieldError[] {
   if (
     !meta.labels &&
     !meta.annotations &&
@@ -164,51 +165,15 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
   return errors;
 }
 
-const fixed = ["name", "namespace", "uid", "creationTimestamp"] as const;
-const fixedOnceSet = [
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-] as const;
+const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
 
-/** What an update may do to metadata; in upstream's order. */
-export function validateMetaUpdate(
-  meta: ObjectMeta,
-  old: ObjectMeta,
-): FieldError[] {
-  const errors = newFinalizers(meta, old);
-  if (!meta.resourceVersion) {
-    const rule = "must be specified for an update";
-    errors.push(invalid("metadata.resourceVersion", "", rule));
-  }
-  const { generation = 0 } = meta;
-  if (generation < (old.generation ?? 0)) {
-    const rule = "must not be decremented";
-    errors.push(invalid("metadata.generation", generation, rule));
-  }
-  for (const field of fixed) {
-    const value = meta[field] ?? "";
-    if (value === (old[field] ?? "")) continue;
-    errors.push(invalid(`metadata.${field}`, value, "field is immutable"));
-  }
-  for (const field of fixedOnceSet) {
-    const value = meta[field] ?? null;
-    if (value === (old[field] ?? null)) continue;
-    errors.push(invalid(`metadata.${field}`, value, "field is immutable"));
-  }
-  const found = common(meta);
-  return found.length > 0 ? [...errors, ...found] : errors;
-}
-
-function newFinalizers(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
-  if (!old.deletionTimestamp) return [];
-  const before = old.finalizers ?? [];
-  const added = (meta.finalizers ?? []).filter(
-    (name) => !before.includes(name),
+/** Names without a domain are Kubernetes' own. Models: validateKubeFinalizerName */
+export function finalizerNames(finalizers: readonly string[]): FieldError[] {
+  const rule =
+    "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((name, i) =>
+    name.includes("/") || standardFinalizers.includes(name)
+      ? []
+      : [invalid(`metadata.finalizers[${i}]`, name, rule)],
   );
-  if (added.length === 0) return [];
-  const shown = `[]string{${added.map(quote).join(", ")}}`;
-  const rule = "no new finalizers can be added if the object is being deleted";
-  return [
-    forbidden("metadata.finalizers", `${rule}, found new finalizers ${shown}`),
-  ];
 }

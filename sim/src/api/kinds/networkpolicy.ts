@@ -9,6 +9,7 @@ import { at, list } from "./access.ts";
 import { selectorText } from "./cells.ts";
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
+import { policyErrors } from "./networkpolicy-validation.ts";
 import type * as types from "./types/network.ts";
 
 export type NetworkPolicy = types.NetworkPolicy;
@@ -19,6 +20,8 @@ export const NetworkPolicy: Kind<NetworkPolicy> = defineKind<NetworkPolicy>({
   shortNames: ["netpol"],
   generationOf: ["spec"],
   hooks: { NetworkPolicySpec: policyTypes },
+  validate: policyErrors,
+  updateOrder: ["metaChange", "rules"],
   columns: columns("Name|Pod-Selector|Age"),
   row: (policy, now) => ({
     cells: [

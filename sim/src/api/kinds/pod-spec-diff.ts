@@ -4,15 +4,11 @@
  * Models: ValidatePodUpdate in pkg/apis/core/validation/validation.go,
  *         apimachinery/pkg/util/diff @ v1.36
  */
-import { unifiedDiff } from "../text-diff.ts";
+import { jsonDiff } from "../text-diff.ts";
 import type { JsonObject } from "../types.ts";
 import { internalPodSpec } from "./internal-json.ts";
 
 /** A unified diff of both, one field a line. */
 export function podSpecDiff(before: JsonObject, after: JsonObject): string {
-  return unifiedDiff(lines(before), lines(after));
-}
-
-function lines(spec: JsonObject): string[] {
-  return JSON.stringify(internalPodSpec(spec), null, 1).split("\n");
+  return jsonDiff(internalPodSpec(before), internalPodSpec(after));
 }

@@ -3,13 +3,18 @@
  * Models: pkg/registry/policy/poddisruptionbudget/strategy.go, pkg/apis/policy/validation @ v1.36
  */
 import { type FieldError, invalid } from "../field-error.ts";
+import { pathSegmentName } from "../names.ts";
 import { age, columns } from "../table.ts";
 import { at, num, obj } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import { internalFields } from "./internal-json.ts";
 import {
   countOrPercentErrors,
+  negativeErrors,
   optionalChoiceErrors,
+  over100PercentErrors,
+  selectorErrors,
 } from "./shared-validation.ts";
 import type * as types from "./types/policy.ts";
 
@@ -20,6 +25,9 @@ export const PodDisruptionBudget: Kind<PodDisruptionBudget> =
     group: "policy",
     kind: "PodDisruptionBudget",
     shortNames: ["pdb"],
+    metaBy: "server",
+    nameRule: pathSegmentName,
+    allowUnconditionalUpdate: false,
     emptyStatus: {
       disruptionsAllowed: 0,
       currentHealthy: 0,
@@ -40,7 +48,23 @@ export const PodDisruptionBudget: Kind<PodDisruptionBudget> =
       ],
     }),
     validate,
+    updateOrder: ["rules"],
+    validateStatusChange: ({ status }) =>
+      counts.flatMap((name) =>
+        negativeErrors(obj(status)[name], `status.${name}`),
+      ),
   });
+
+const counts = [
+  ...["disruptionsAllowed", "currentHealthy", "desiredHealthy"],
+  "expectedPods",
+];
+
+/** Fields of the spec in the order of the internal struct. */
+const specFields = [
+  ...["minAvailable", "selector", "maxUnavailable"],
+  "unhealthyPodEvictionPolicy",
+];
 
 function validate(budget: Obj): FieldError[] {
   const spec = obj(budget.spec);
@@ -51,16 +75,17 @@ function validate(budget: Obj): FieldError[] {
   } = spec;
   const errors: FieldError[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    const rule = "minAvailable and maxUnavailable cannot be both set";
+    const shown = internalFields("PodDisruptionBudgetSpec", specFields, spec);
+    errors.push(invalid("spec", shown, rule));
+  }
+  for (const name of ["minAvailable", "maxUnavailable"]) {
     errors.push(
-      invalid(
-        "spec",
-        budget.spec,
-        "minAvailable and maxUnavailable cannot be both set",
-      ),
+      ...countOrPercentErrors(spec[name], `spec.${name}`),
+      ...over100PercentErrors(spec[name], `spec.${name}`),
     );
   }
-  errors.push(...countOrPercentErrors(minAvailable, "spec.minAvailable"));
-  errors.push(...countOrPercentErrors(maxUnavailable, "spec.maxUnavailable"));
+  errors.push(...selectorErrors(spec.selector, "spec.selector"));
   const policies = ["AlwaysAllow", "IfHealthyBudget"];
   const path = "spec.unhealthyPodEvictionPolicy";
   return [...errors, ...optionalChoiceErrors(policy, path, policies)];

@@ -20,6 +20,9 @@ const group = "rbac.authorization.k8s.io";
 /** Names of RBAC objects are any path segment: `system:node`. */
 export const rbacName = pathSegmentName;
 
+/** A whole role is looked at again, then what changed. */
+export const rbacOrder = ["meta", "rules", "metaChange"] as const;
+
 export function ruleErrors(role: Obj, namespaced: boolean): FieldError[] {
   return list(role.rules).flatMap((rule, i) => {
     const path = `rules[${i}]`;

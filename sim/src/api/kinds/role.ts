@@ -4,7 +4,7 @@
  */
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
-import { rbacName, ruleErrors } from "./rbac-rules.ts";
+import { rbacName, rbacOrder, ruleErrors } from "./rbac-rules.ts";
 import type * as types from "./types/auth.ts";
 
 export type { PolicyRule } from "./types/auth.ts";
@@ -14,5 +14,7 @@ export const Role: Kind<Role> = defineKind<Role>({
   group: "rbac.authorization.k8s.io",
   kind: "Role",
   nameRule: rbacName,
+  allowCreateOnUpdate: true,
+  updateOrder: rbacOrder,
   validate: (role) => ruleErrors(role, true),
 });

@@ -11,6 +11,7 @@ import {
   bindingRow,
   fixedRole,
   rbacName,
+  rbacOrder,
   subjectHooks,
 } from "./rbac-rules.ts";
 import type * as types from "./types/auth.ts";
@@ -22,6 +23,8 @@ export const RoleBinding: Kind<RoleBinding> = defineKind<RoleBinding>({
   group: "rbac.authorization.k8s.io",
   kind: "RoleBinding",
   nameRule: rbacName,
+  allowCreateOnUpdate: true,
+  updateOrder: [...rbacOrder, "change"],
   hooks: subjectHooks,
   columns: columns(bindingColumns),
   row: bindingRow,

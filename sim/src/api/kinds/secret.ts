@@ -35,6 +35,7 @@ export const Secret: Kind<Secret> = defineKind<Secret>({
   },
   validate,
   validateChange,
+  updateOrder: ["metaChange", "change", "meta", "rules"],
 });
 
 /** `stringData` is for writing alone: it goes into `data`. */

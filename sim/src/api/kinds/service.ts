@@ -68,7 +68,7 @@ export const Service: Kind<Service> = defineKind<Service>({
   },
   validate: serviceErrors,
   validateChange: serviceChange,
-  changeFirst: true,
+  updateOrder: ["metaChange", "change", "meta", "rules"],
   onCreate: singleClusterIp,
   onUpdate: (service: Obj, old: Obj) =>
     dropUnusedFields(singleClusterIp(service, old), old),

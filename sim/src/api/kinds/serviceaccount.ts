@@ -21,6 +21,7 @@ export const ServiceAccount: Kind<ServiceAccount> = defineKind<ServiceAccount>({
       version: "v1",
     },
   ],
+  updateOrder: ["metaChange", "meta"],
   columns: columns("Name|Age"),
   row: (object, now) => ({ cells: [object.metadata.name, age(object, now)] }),
 });

@@ -23,6 +23,7 @@ const flow = "flowcontrol.apiserver.k8s.io";
 
 export const APIService = stored("apiregistration.k8s.io", "APIService", {
   categories: ["api-extensions"],
+  metaBy: "extension",
   ...withStatus,
 });
 

@@ -62,7 +62,7 @@ const needed: { readonly [source: string]: readonly string[] } = {
   local: ["path"],
 };
 
-const hostPathTypes = [
+export const hostPathTypes = [
   ...["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate"],
   ...["File", "FileOrCreate", "Socket"],
 ];
@@ -95,43 +95,4 @@ function oneSource(
     if (!item.path) errors.push(required(`${path}.items[${i}].path`));
   }
   return errors;
-}
-
-/** Fields of a PersistentVolume's spec that are not its source. */
-const plain = new Set([
-  ...[
-    "capacity",
-    "accessModes",
-    "claimRef",
-    "persistentVolumeReclaimPolicy",
-    "storageClassName",
-  ],
-  ...[
-    "mountOptions",
-    "volumeMode",
-    "nodeAffinity",
-    "volumeAttributesClassName",
-  ],
-]);
-
-export function volumeSourceErrors(
-  spec: JsonObject,
-  path: string,
-): FieldError[] {
-  const given = Object.keys(spec).filter((field) => !plain.has(field));
-  const [first, ...more] = given;
-  if (!first) return [required(path, "must specify a volume type")];
-  const errors = more.map((field) =>
-    forbidden(`${path}.${field}`, "may not specify more than 1 volume type"),
-  );
-  const source = obj(spec[first]);
-  if (first === "csi" && !source.volumeHandle) {
-    errors.push(required(`${path}.csi.volumeHandle`));
-  }
-  if (first === "local" && spec.nodeAffinity === undefined) {
-    errors.push(
-      required("metadata.annotations", "Local volume requires node affinity"),
-    );
-  }
-  return [...oneSource(first, source, `${path}.${first}`), ...errors];
 }

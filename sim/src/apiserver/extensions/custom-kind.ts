@@ -39,6 +39,7 @@ export function customKind({
     kind: str(names.kind),
     resource: str(names.plural),
     namespaced: spec.scope === "Namespaced",
+    metaBy: "extension",
     shortNames: strings(names.shortNames),
     categories: strings(names.categories),
     subresources: [
