@@ -3,6 +3,18 @@ import { describe, expect, it } from "vitest";
 import { actingFrame, framesOf } from "../../src/sandbox/runtime/stack.ts";
 import { LineReader } from "../../src/sandbox/runtime/webcontainer/lines.ts";
 import { projectFiles, treeOf } from "../../src/sandbox/runtime/webcontainer/project.ts";
+import { shorten } from "../../src/sandbox/ui/say.ts";
+
+describe("a hash in a sentence", () => {
+  it("is cut in the middle, and a uid or a Pod's name is not", () => {
+    const hash = "4a3279cd38e57013fc8879d24faccb51d4ec338aff03d36785195f3af1627f5e";
+    expect(shorten(`wrote VolumeAttachment /csi-${hash} once`)).toBe(
+      "wrote VolumeAttachment /csi-4a3279cd…7f5e once",
+    );
+    const name = "pvc-0b2ad2fa-31f1-4b5c-8e26-2a1a2ecd3d1f of web-5d59d67564-abcde";
+    expect(shorten(name)).toBe(name);
+  });
+});
 
 describe("call stacks", () => {
   it("are read in three engines' forms", () => {

@@ -25,6 +25,12 @@ export function sha256(text: string): Uint8Array {
   return new Uint8Array(out.buffer);
 }
 
+/** 64 hexadecimal digits. */
+export function sha256Hex(text: string): string {
+  const digits = (byte: number) => byte.toString(16).padStart(2, "0");
+  return Array.from(sha256(text), digits).join("");
+}
+
 function block256(state: Int32Array, at: number): void {
   const w = new Int32Array(64);
   for (let i = 0; i < 64; i++) {

@@ -3,6 +3,7 @@
  * and a call to the half of the driver that runs on the node.
  * Models: pkg/volume/csi/{csi_client,csi_util}.go @ v1.36
  */
+import { stagingPath } from "../api/helpers/csi-names.ts";
 import { PersistentVolume } from "../api/kinds/persistentvolume.ts";
 import { PersistentVolumeClaim } from "../api/kinds/persistentvolumeclaim.ts";
 import type { Pod, Volume } from "../api/kinds/pod.ts";
@@ -86,10 +87,9 @@ export function uniqueName({ driver, handle }: CsiMount): string {
 }
 
 export function pathsOf(uid: string, { driver, handle, pv }: CsiMount) {
-  const root = "/var/lib/kubelet";
-  const folder = `${root}/pods/${uid}/volumes/kubernetes.io~csi/${pv}`;
+  const folder = `/var/lib/kubelet/pods/${uid}/volumes/kubernetes.io~csi/${pv}`;
   return {
-    staging: `${root}/plugins/kubernetes.io/csi/${driver}/${handle}/globalmount`,
+    staging: stagingPath(driver, handle),
     folder,
     target: `${folder}/mount`,
   };

@@ -6,7 +6,7 @@
  *             volumemanager, pkg/volume/util/operationexecutor @ v1.36
  * Leaves out: ephemeral inline volumes, fsGroup, block devices.
  */
-import { fnv1aText } from "../api/hash.ts";
+import { attachmentName } from "../api/helpers/csi-names.ts";
 import { Node } from "../api/kinds/node.ts";
 import type { Pod, Volume } from "../api/kinds/pod.ts";
 import { VolumeAttachment } from "../api/kinds/volumeattachment.ts";
@@ -195,10 +195,10 @@ export class CsiVolumes implements VolumePlugin {
   // endregion: verify
 
   /** The attach-detach controller makes the object, the driver attaches. */
-  private async waitForAttach({ pv, driver }: CsiMount): Promise<void> {
+  private async waitForAttach({ handle, driver }: CsiMount): Promise<void> {
     const { client, node } = this.options;
     // A kubelet may get its own node's attachments, but not list them all.
-    const name = attachmentName(pv, driver, node);
+    const name = attachmentName(handle, driver, node);
     let status: VolumeAttachment["status"];
     try {
       ({ status } = await client.get(VolumeAttachment, "", name));
@@ -207,9 +207,4 @@ export class CsiVolumes implements VolumePlugin {
     }
     if (!status?.attached) throw new NotYet("not attached", VERIFY_MS);
   }
-}
-
-/** The name that the attach-detach controller gives it. */
-function attachmentName(pv: string, driver: string, node: string): string {
-  return `csi-${fnv1aText(`${pv}${driver}${node}`).toString(16)}`;
 }

@@ -8,6 +8,7 @@ import type { EntryDetail, Inspector } from "../inspect.ts";
 import type { Frame } from "../runtime/types.ts";
 import type { SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
+import { shorten } from "./say.ts";
 
 interface Props {
   readonly store: SandboxStore;
@@ -80,7 +81,7 @@ function Why(props: {
           <li key={cause.id}>
             <button type="button" onClick={() => store.selectEntry(cause.id)}>
               <time>{formatClock(cause.atMs)}</time>
-              <span>{say(cause)}</span>
+              <span title={say(cause)}>{shorten(say(cause))}</span>
             </button>
           </li>
         ))}

@@ -4,6 +4,7 @@ import { formatClock } from "../../figures/rail/Rail.tsx";
 import type { Beat } from "../../figures/rail/story.ts";
 import type { SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
+import { shorten } from "./say.ts";
 
 /** Lines of the steps that are drawn at once, around the present one. */
 const STEPS_SHOWN = 60;
@@ -37,7 +38,7 @@ export function Steps(props: {
           >
             <button type="button" onClick={() => store.select(index)}>
               <time>{formatClock(beat.atMs)}</time>
-              <span>{say(beat)}</span>
+              <span title={say(beat)}>{shorten(say(beat))}</span>
             </button>
           </li>
         );

@@ -25,7 +25,7 @@ import { Editor } from "./Editor.tsx";
 import { ErrorBox } from "./ErrorBox.tsx";
 import { useLength, usePlayback } from "./hooks.ts";
 import { Steps } from "./Panels.tsx";
-import { sayer } from "./say.ts";
+import { sayer, shorten } from "./say.ts";
 import { Task } from "./Task.tsx";
 
 export interface SandboxProps {
@@ -275,7 +275,9 @@ function Time({
   return (
     <div class="time">
       <div class="now">
-        <output>{beat ? say(beat) : statusText(store, t)}</output>
+        <output title={beat && say(beat)}>
+          {beat ? shorten(say(beat)) : statusText(store, t)}
+        </output>
         <label class="pulse">
           <input
             type="checkbox"

@@ -12,6 +12,11 @@ export function sayer(t: Texts): (beat: Beat) => string {
     });
 }
 
+/** A long hash as the list shows it, cut in the middle: a line of the list stays a line. */
+export function shorten(text: string): string {
+  return text.replace(/\b[0-9a-f]{33,}\b/g, (hash) => `${hash.slice(0, 8)}…${hash.slice(-4)}`);
+}
+
 function keyOf(beat: Beat): string {
   switch (beat.kind) {
     case "request":

@@ -1,4 +1,5 @@
 /** Who waits for whom until a volume is mounted, and until it is let go. */
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { list, obj, str } from "../../../sim/src/api/kinds/access.ts";
 import type { Node } from "../../../sim/src/api/kinds/node.ts";
@@ -96,6 +97,18 @@ describe("the handshake", () => {
     expect(str(success?.message)).toMatch(/^AttachVolume\.Attach succeeded for volume "pvc-.*" $/);
     // To wait is no failure.
     expect(events.filter(({ reason }) => reason === "FailedMount")).toEqual([]);
+  });
+
+  it("names the VolumeAttachment and the staging path by SHA-256", async () => {
+    const w = await started();
+    const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+    const { volumeHandle } = obj(obj(obj(w.objects("persistentvolumes", "")[0]).spec).csi);
+    const names = w.objects("volumeattachments", "").map(({ metadata }) => metadata.name);
+    expect(names).toEqual([`csi-${sha256(`${str(volumeHandle)}disk.csi.examplenode-1`)}`]);
+    const staged = w.entries("csi").find(({ subject }) => subject === "NodeStageVolume");
+    expect(obj(obj(staged?.detail).request).staging_target_path).toBe(
+      `/var/lib/kubelet/plugins/kubernetes.io/csi/disk.csi.example/${sha256(str(volumeHandle))}/globalmount`,
+    );
   });
 
   it("lets go in the same order backwards: unmounted, told, detached", async () => {

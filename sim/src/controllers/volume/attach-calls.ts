@@ -4,7 +4,7 @@
  * Models: pkg/volume/csi/csi_attacher.go, pkg/controller/volume/attachdetach/
  *         statusupdater @ v1.36
  */
-import { fnv1aText } from "../../api/hash.ts";
+import { attachmentName } from "../../api/helpers/csi-names.ts";
 import { Node } from "../../api/kinds/node.ts";
 import { VolumeAttachment } from "../../api/kinds/volumeattachment.ts";
 import { isAlreadyExists, isNotFound } from "../../api/status.ts";
@@ -16,14 +16,15 @@ export async function attach(
   volume: string,
   attacher: string,
   nodeName: string,
-  { client, exclusive }: Context,
+  { client, exclusive, volumes }: Context,
 ): Promise<void> {
-  const hash = fnv1aText(`${volume}${attacher}${nodeName}`).toString(16);
+  const handle = volumes.get(volume)?.spec.csi?.volumeHandle ?? "";
+  const name = attachmentName(handle, attacher, nodeName);
   try {
     await client.create(VolumeAttachment, {
       apiVersion: "storage.k8s.io/v1",
       kind: "VolumeAttachment",
-      metadata: { name: `csi-${hash}` },
+      metadata: { name },
       spec: { attacher, nodeName, source: { persistentVolumeName: volume } },
     });
   } catch (error) {
