@@ -7,12 +7,9 @@ import type { Node } from "../api/kinds/node.ts";
 import { bytes } from "../api/quantity.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { connect } from "../cri/connection.ts";
+import type { RuntimeKind } from "../cri/kinds.ts";
 import { LogFolder } from "../cri/log-files.ts";
-import {
-  makeNodeHost,
-  type NodeHost,
-  type RuntimeKind,
-} from "../cri/node-host.ts";
+import { makeNodeHost, type NodeHost } from "../cri/node-host.ts";
 import type { ImageRegistry } from "../cri/workload/registry.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";

@@ -4,6 +4,7 @@
  */
 import type { Kernel } from "../kernel/index.ts";
 import { type ImageService, RpcError, type RuntimeService } from "./api.ts";
+import { type RuntimeKind, SOCKETS } from "./kinds.ts";
 
 export type Runtime = RuntimeService & ImageService;
 
@@ -94,7 +95,7 @@ function overSocket(
 }
 
 function refused(target: string): RpcError {
-  const socket = `/run/${target.split("/")[0]}/${target.split("/")[0]}.sock`;
+  const socket = SOCKETS[target.split("/")[0] as RuntimeKind];
   const why = `dial unix ${socket}: connect: connection refused`;
   const desc = `connection error: desc = "transport: Error while dialing: ${why}"`;
   return new RpcError("Unavailable", desc);

@@ -12,8 +12,11 @@ import type {
 } from "./api.ts";
 import { RpcError } from "./api.ts";
 import type { RuntimeCore } from "./core.ts";
-import { cgroupOf, containerNamespaces } from "./namespaces.ts";
+import { cgroupOf, execNotFound, startNotFound } from "./kinds.ts";
+import { containerNamespaces } from "./namespaces.ts";
 import type { ContainerRecord, SandboxRecord } from "./records.ts";
+import { NO_PROGRAM } from "./workload/exec.ts";
+import type { ImageDefinition } from "./workload/image.ts";
 import { ContainerProcess, type ProcessExit } from "./workload/process.ts";
 
 export async function createContainer(
@@ -28,6 +31,10 @@ export async function createContainer(
   }
   await runtime.takes(runtime.latency.createMs);
   const id = runtime.newId();
+  // CRI-O has the OCI runtime create the container here already.
+  const problem = programProblem(runtime, config, image.definition);
+  if (problem && runtime.kind === "crio")
+    throw new RpcError("Unknown", problem);
   const folder = sandbox.config.log_directory ?? "";
   runtime.addContainer({
     id,
@@ -36,7 +43,7 @@ export async function createContainer(
     image: image.definition,
     imageId: image.image.id,
     createdAtMs: runtime.kernel.now(),
-    cgroup: cgroupOf(sandbox.config.linux?.cgroup_parent, id),
+    cgroup: cgroupOf(sandbox.config.linux?.cgroup_parent, id, runtime.kind),
     logPath: config.log_path ? `${folder}/${config.log_path}` : "",
     state: "CONTAINER_CREATED",
     onStopped: [],
@@ -60,8 +67,9 @@ export async function startContainer(
     throw new RpcError("Unknown", desc);
   }
   await runtime.takes(runtime.latency.startMs);
-  const problem = commandProblem(container);
+  const problem = programProblem(runtime, container.config, container.image);
   if (problem) {
+    container.message = problem;
     ended(runtime, container, { code: 128, reason: "StartError" });
     throw new RpcError("Unknown", problem);
   }
@@ -108,11 +116,14 @@ function wordsOf({ command, args }: ContainerConfig): readonly string[] {
 }
 
 /** An image without a shell cannot run one. */
-function commandProblem({ config, image }: ContainerRecord): string {
-  const first = config.command?.[0];
-  if (!first || image.shell || !/(^|\/)(ba|da|a)?sh$/.test(first)) return "";
-  const reason = `exec: "${first}": executable file not found in $PATH: unknown`;
-  return `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: ${reason}`;
+function programProblem(
+  { kind }: RuntimeCore,
+  { command }: ContainerConfig,
+  { shell }: ImageDefinition,
+): string {
+  const first = command?.[0];
+  if (!first || shell || !/(^|\/)(ba|da|a)?sh$/.test(first)) return "";
+  return startNotFound(kind, first);
 }
 
 function ended(
@@ -188,16 +199,15 @@ export async function execSync(
     const desc = `failed to exec in container: container is in ${container.state} state`;
     throw new RpcError("Unknown", desc);
   }
-  const { code, stdout, ms } = container.process.exec(cmd);
-  if (code === 126) {
-    const reason = `exec: "${cmd[0]}": executable file not found in $PATH: unknown`;
-    throw new RpcError("Unknown", `failed to exec in container: ${reason}`);
+  const { code, stdout, stderr, ms } = container.process.exec(cmd);
+  if (code === NO_PROGRAM) {
+    return execNotFound(runtime.kind, cmd[0] ?? "", () => runtime.newId());
   }
   const limitMs = timeout > 0 ? timeout * 1000 : Number.POSITIVE_INFINITY;
   await runtime.kernel.sleep(Math.min(ms, limitMs));
   if (ms > limitMs) {
-    const desc = `failed to exec in container: timeout ${timeout}s exceeded`;
+    const desc = `failed to exec in container: timeout ${timeout}s exceeded: context deadline exceeded`;
     throw new RpcError("DeadlineExceeded", desc);
   }
-  return { stdout, stderr: "", exit_code: code };
+  return { stdout, stderr, exit_code: code };
 }

@@ -9,6 +9,7 @@ import type { NodeNetwork } from "../network/node-network.ts";
 import type { ContainerEvent, PodSandboxMetadata } from "./api.ts";
 import { RpcError } from "./api.ts";
 import type { ImageStore } from "./image-store.ts";
+import type { RuntimeKind } from "./kinds.ts";
 import { OomKiller } from "./oom-killer.ts";
 import type { PodNetwork } from "./pod-network.ts";
 import type { ContainerRecord, SandboxRecord } from "./records.ts";
@@ -36,6 +37,8 @@ export interface RuntimeOptions {
   readonly kernel: Kernel;
   /** `containerd/node-1`. */
   readonly actor: string;
+  /** containerd unless said. */
+  readonly kind?: RuntimeKind;
   readonly random: Random;
   readonly disk: Disk;
   readonly network: NodeNetwork;
@@ -57,6 +60,7 @@ const FIRST_PID = 1001;
 export class RuntimeCore {
   readonly kernel: Kernel;
   readonly actor: string;
+  readonly kind: RuntimeKind;
   readonly random: Random;
   readonly disk: Disk;
   readonly network: NodeNetwork;
@@ -80,6 +84,7 @@ export class RuntimeCore {
   constructor(options: RuntimeOptions) {
     this.kernel = options.kernel;
     this.actor = options.actor;
+    this.kind = options.kind ?? "containerd";
     this.random = options.random;
     this.disk = options.disk;
     this.network = options.network;

@@ -9,7 +9,8 @@ import type { RunPodSandboxRequest } from "./api.ts";
 import { RpcError } from "./api.ts";
 import { BaseRuntime } from "./base-runtime.ts";
 import type { RuntimeCore } from "./core.ts";
-import { cgroupOf, namespacesOf } from "./namespaces.ts";
+import { cgroupOf } from "./kinds.ts";
+import { namespacesOf } from "./namespaces.ts";
 import type { SandboxRecord } from "./records.ts";
 import {
   setUpNetwork,
@@ -40,7 +41,7 @@ async function runPodSandbox(
     ...{ id, name, config, runtimeHandler: handler, netns: "", ips: [] },
     createdAtMs: runtime.kernel.now(),
     state: "SANDBOX_NOTREADY",
-    cgroup: cgroupOf(config.linux?.cgroup_parent, id, "crio"),
+    cgroup: cgroupOf(config.linux?.cgroup_parent, id, runtime.kind),
   };
   try {
     const problem = runtime.podNetwork.problem();

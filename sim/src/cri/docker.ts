@@ -9,7 +9,8 @@ import type { RunPodSandboxRequest } from "./api.ts";
 import { RpcError } from "./api.ts";
 import { BaseRuntime } from "./base-runtime.ts";
 import type { RuntimeCore } from "./core.ts";
-import { cgroupOf, namespacesOf } from "./namespaces.ts";
+import { cgroupOf } from "./kinds.ts";
+import { namespacesOf } from "./namespaces.ts";
 import type { SandboxRecord } from "./records.ts";
 import {
   setUpNetwork,
@@ -45,7 +46,7 @@ async function runPodSandbox(
       createdAtMs: runtime.kernel.now(),
       state: "SANDBOX_NOTREADY",
     },
-    cgroup: cgroupOf(config.linux?.cgroup_parent, id, "docker"),
+    cgroup: cgroupOf(config.linux?.cgroup_parent, id, runtime.kind),
   };
   const { createMs, sandboxStartMs } = runtime.latency;
   await runtime.takes(createMs);

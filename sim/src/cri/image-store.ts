@@ -5,6 +5,7 @@
 import type { Kernel, Random } from "../kernel/index.ts";
 import type { CriImage, ImageService, PullImageRequest } from "./api.ts";
 import { RpcError } from "./api.ts";
+import { imageNotFound, type RuntimeKind } from "./kinds.ts";
 import { nanosOf } from "./time.ts";
 import {
   formatReference,
@@ -30,6 +31,8 @@ export interface ImageStoreOptions {
   readonly kernel: Kernel;
   /** `containerd/node-1`. */
   readonly actor: string;
+  /** containerd unless said. */
+  readonly kind?: RuntimeKind;
   readonly registry: ImageRegistry;
   readonly random: Random;
   readonly pull: PullModel;
@@ -70,6 +73,7 @@ export class ImageStore implements ImageService {
 
   async pullImage(request: PullImageRequest): Promise<{ image_ref: string }> {
     const { kernel, actor, registry, random, pull } = this.options;
+    const { kind = "containerd" } = this.options;
     const text = request.image.image;
     const reference = parseReference(text);
     if (!reference) throw badReference(text);
@@ -77,7 +81,7 @@ export class ImageStore implements ImageService {
     kernel.record(actor, "image", `pull ${name}`, "registry");
     await kernel.sleep(pull.resolveMs * random.between(0.8, 1.4));
     const definition = registry.find(reference);
-    if (!definition) throw notFound(name);
+    if (!definition) throw imageNotFound(kind, reference);
     const present = this.images.get(name);
     if (!present) {
       const bytes = definition.sizeBytes ?? 0;
@@ -191,9 +195,4 @@ function digits(text: string): string {
 function badReference(text: string): RpcError {
   const desc = `failed to parse image reference "${text}": invalid reference format`;
   return new RpcError("InvalidArgument", desc);
-}
-
-function notFound(name: string): RpcError {
-  const desc = `failed to pull and unpack image "${name}": failed to resolve image: ${name}: not found`;
-  return new RpcError("NotFound", desc);
 }

@@ -1,6 +1,6 @@
 /**
  * Which Linux namespaces a Pod's containers share, which each has of its own,
- * and where their cgroups lie.
+ * and where systemd's slices lie.
  * Models: containerd internal/cri/server/podsandbox/sandbox_run_linux.go,
  *         runc libcontainer/cgroups (cgroupfs and systemd drivers)
  */
@@ -44,17 +44,6 @@ export function containerNamespaces(
     cgroup: "own",
     user: "node",
   };
-}
-
-/** `/kubepods/besteffort/pod…/<id>`, or systemd's way of naming the same. */
-export function cgroupOf(
-  parent: string | undefined,
-  id: string,
-  prefix = "cri-containerd",
-): string {
-  if (!parent) return `/${id}`;
-  if (!parent.endsWith(".slice")) return `${parent}/${id}`;
-  return `${sliceFolder(parent)}/${prefix}-${id}.scope`;
 }
 
 /** `kubepods-besteffort-podX.slice` lies below `kubepods-besteffort.slice`. */

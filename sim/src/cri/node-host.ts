@@ -13,6 +13,7 @@ import type { RuntimeLatency } from "./core.ts";
 import { Crio } from "./crio.ts";
 import { Docker } from "./docker.ts";
 import { ImageStore, type PullModel } from "./image-store.ts";
+import type { RuntimeKind } from "./kinds.ts";
 import { Logind } from "./logind.ts";
 import { PodNetwork } from "./pod-network.ts";
 import type { ImageRegistry } from "./workload/registry.ts";
@@ -38,9 +39,6 @@ export interface NodeHostOptions {
 /** About 50 MB a second, and 200 ms until the first byte. */
 const USUAL_PULL: PullModel = { resolveMs: 200, bytesPerMs: 50_000 };
 
-/** As actors are named: `containerd/node-1`, `crio/node-1`, `docker/node-1`. */
-export type RuntimeKind = "containerd" | "crio" | "docker";
-
 const RUNTIMES = { containerd: Containerd, crio: Crio, docker: Docker };
 
 export interface NodeHost {
@@ -63,10 +61,11 @@ export function makeNodeHost(options: NodeHostOptions): NodeHost {
   for (const [path, text] of Object.entries(files)) disk.write(path, text);
   const podNetwork = new PodNetwork(cniHost(options, disk, network));
   const pull = options.pull ?? USUAL_PULL;
-  const images = new ImageStore({ kernel, actor, registry, random, pull });
+  const store = { kernel, actor, kind, registry, random, pull };
+  const images = new ImageStore(store);
   const { latency, resolves, memoryBytes } = options;
   const parts = { kernel, actor, random, disk, network, podNetwork, images };
-  const more = { latency, resolves, memoryBytes };
+  const more = { kind, latency, resolves, memoryBytes };
   const runtime = new RUNTIMES[kind]({ ...parts, ...more });
   const logind = new Logind(kernel);
   return { name: node, kind, disk, network, runtime, logind };

@@ -41,6 +41,8 @@ export interface ContainerRecord {
   finishedAtMs?: number;
   exitCode?: number;
   reason?: string;
+  /** Why it could not be started. */
+  message?: string;
   process?: ContainerProcess;
   /** Begin of the newest log file, if there were others. */
   logFromMs?: number;

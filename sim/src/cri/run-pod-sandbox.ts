@@ -9,7 +9,8 @@
 import type { RunPodSandboxRequest } from "./api.ts";
 import { RpcError } from "./api.ts";
 import type { RuntimeCore } from "./core.ts";
-import { cgroupOf, namespacesOf } from "./namespaces.ts";
+import { cgroupOf } from "./kinds.ts";
+import { namespacesOf } from "./namespaces.ts";
 import type { SandboxRecord } from "./records.ts";
 
 /** Handlers of the runtime's configuration; "" is the default one. */
@@ -31,7 +32,7 @@ export async function runPodSandbox(
     netns: "",
     ips: [],
     state: "SANDBOX_NOTREADY",
-    cgroup: cgroupOf(config.linux?.cgroup_parent, id),
+    cgroup: cgroupOf(config.linux?.cgroup_parent, id, runtime.kind),
   };
   try {
     checkHandler(sandbox);

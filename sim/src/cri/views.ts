@@ -126,6 +126,7 @@ export function containerStatus(
     image: config.image,
     image_ref: container.imageId,
     reason,
+    ...(container.message ? { message: container.message } : {}),
     labels: config.labels,
     log_path: container.logPath,
     resources: { linux: config.linux?.resources },

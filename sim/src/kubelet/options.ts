@@ -10,7 +10,7 @@ import type { Disk } from "../kernel/disk.ts";
 import type { NodeStats } from "./eviction/stats.ts";
 import { amountOf, DEFAULT_EVICTION_HARD } from "./eviction/thresholds.ts";
 import type { NodeLogs } from "./log-rotation.ts";
-import type { Listener } from "./probes/prober.ts";
+import type { Listener } from "./probes/ask.ts";
 import type { KubeletConfiguration } from "./settings.ts";
 import type { Inhibitor } from "./shutdown.ts";
 import type { PageAnswer } from "./static-pods-url.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Container, Pod } from "../../../sim/src/api/kinds/pod.ts";
+import { RpcError } from "../../../sim/src/cri/api.ts";
 import { Kernel } from "../../../sim/src/kernel/index.ts";
 import type { KubeletError, RuntimeContext } from "../../../sim/src/kubelet/runtime/context.ts";
 import { ImageManager } from "../../../sim/src/kubelet/runtime/image-manager.ts";
@@ -100,6 +101,8 @@ describe("images of containers", () => {
       `RegistryUnavailable: ${text}`,
       `ImagePullBackOff: Back-off pulling image "nginx": RegistryUnavailable: ${text}`,
     ]);
+    const unknown = new RpcError("Unknown", "RegistryUnavailable: no route");
+    expect((await ensure({}, [unknown])).errors).toEqual(down.errors);
     const gone = await ensure({}, [new Error("not found")]);
     expect(gone.errors).toEqual([
       "ErrImagePull: not found",

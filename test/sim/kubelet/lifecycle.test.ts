@@ -124,6 +124,26 @@ describe("a Pod's life on a node", () => {
     expect(world.pod()?.status?.phase).toBe("Pending");
   });
 
+  it("says why a container cannot start, in the runtime's own words", async () => {
+    const bare = { name: "bare", shell: false, ports: [80] };
+    const world = new World({ images: [bare] });
+    await world.run(2);
+    const containers = [{ name: "app", image: "bare:1", command: ["sh"] }];
+    await world.create(["web", { containers }]);
+    await world.run(8);
+    const why =
+      'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "sh": executable file not found in $PATH: unknown';
+    expect(world.message("Failed")).toBe(`Error: ${why}`);
+    const [status] = world.pod()?.status?.containerStatuses ?? [];
+    const ended = { exitCode: 128, reason: "StartError", message: why };
+    expect(status?.lastState?.terminated ?? status?.state?.terminated).toMatchObject(ended);
+    const cri = world.entries("cri").find(({ subject }) => subject === "RunPodSandbox");
+    const uid = world.pod()?.metadata.uid?.replaceAll("-", "_");
+    expect(JSON.stringify(cri?.detail)).toContain(
+      `"cgroup_parent":"/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod${uid}.slice"`,
+    );
+  });
+
   it("runs init containers one by one, then sidecars, then the rest", async () => {
     const world = new World();
     await world.run(2);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Container, ContainerStatus, Pod } from "../../../sim/src/api/kinds/pod.ts";
+import type { Container, ContainerStatus, Pod, Probe } from "../../../sim/src/api/kinds/pod.ts";
+import type { ImageDefinition } from "../../../sim/src/cri/workload/image.ts";
 import { Kernel } from "../../../sim/src/kernel/index.ts";
 import type { ProbeType } from "../../../sim/src/kubelet/probes/worker.ts";
 import { ProbeWorker } from "../../../sim/src/kubelet/probes/worker.ts";
@@ -77,9 +78,96 @@ describe("probes", () => {
     await world.run(60);
     expect(world.pod()?.status?.containerStatuses?.[0]?.restartCount).toBe(1);
     expect(world.message("Unhealthy")).toBe(
-      "Liveness probe failed: cat: can't open '/tmp/healthy': No such file or directory",
+      "Liveness probe failed: cat: can't open '/tmp/healthy': No such file or directory\n",
     );
     expect(world.message("Killing")).toBe("Container app failed liveness probe, will be restarted");
+  });
+
+  /** What the kubelet says of a readiness probe, and whether the Pod is ready. */
+  async function said(probe: Probe, image: Partial<ImageDefinition> = {}, more = {}, spec = {}) {
+    const world = new World({ images: [{ name: "own", ports: [8080], ...image }] });
+    await world.run(15);
+    const app = { name: "app", image: "own:1", readinessProbe: probe, ...more } as Container;
+    await world.create(["web", { ...spec, containers: [app] }]);
+    await world.run(8);
+    const text = world.message("Unhealthy") ?? world.message("ProbeWarning");
+    const ip = world.pod()?.status?.podIP ?? "";
+    return [text?.replaceAll(ip, "IP"), condition(world.pod(), "Ready")];
+  }
+  const get = (more = {}) => ({ httpGet: { path: "/healthz", port: 8080, ...more } });
+
+  it("tell of an HTTP status, and take a redirect with a warning", async () => {
+    const failed = "Readiness probe failed: HTTP probe failed with statuscode: 500";
+    expect(await said(get(), { http: () => 500 })).toEqual([failed, "False"]);
+    const redirected = "Readiness probe warning: Probe terminated redirects, Response body: ";
+    expect(await said(get(), { http: () => 302 })).toEqual([redirected, "True"]);
+    expect(await said(get(), { http: () => 204 })).toEqual([undefined, "True"]);
+  });
+
+  it("do not wait longer than their timeout", async () => {
+    const slow = { answerMs: 1500 };
+    expect(await said(get(), slow)).toEqual([
+      'Readiness probe failed: Get "http://IP:8080/healthz": context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+      "False",
+    ]);
+    expect(await said({ ...get(), timeoutSeconds: 2 }, slow)).toEqual([undefined, "True"]);
+    // To be connected is enough for TCP.
+    expect(await said({ tcpSocket: { port: 8080 } }, slow)).toEqual([undefined, "True"]);
+    expect(await said({ grpc: { port: 8080 } }, slow)).toEqual([
+      "Readiness probe failed: timeout: health rpc did not complete within 1s",
+      "False",
+    ]);
+  });
+
+  it("ask a gRPC server for the health of a service", async () => {
+    const grpc = { "": "SERVING", orders: "NOT_SERVING" };
+    const ask = (service?: string, port = 8080) => said({ grpc: { port, service } }, { grpc });
+    expect(await ask()).toEqual([undefined, "True"]);
+    expect((await ask("orders"))[0]).toBe(
+      'Readiness probe failed: service unhealthy (responded with "NOT_SERVING")',
+    );
+    expect((await ask("other"))[0]).toBe(
+      "Readiness probe failed: error: health rpc probe failed: rpc error: code = NotFound desc = unknown service",
+    );
+    expect((await ask("", 9))[0]).toBe(
+      'Readiness probe failed: timeout: failed to connect service "IP:9" within 1s: context deadline exceeded',
+    );
+  });
+
+  it("cannot run without a port: that is no failure of the container", async () => {
+    expect(await said(get({ port: "http" }))).toEqual([
+      'Readiness probe errored and resulted in unknown state: strconv.Atoi: parsing "http": invalid syntax',
+      "False",
+    ]);
+    const ports = [{ name: "http", containerPort: 8080 }];
+    expect(await said(get({ port: "http" }), {}, { ports })).toEqual([undefined, "True"]);
+  });
+
+  it("come from the node: its loopback address is not the Pod's", async () => {
+    const local = get({ host: "127.0.0.1" });
+    expect((await said(local))[0]).toBe(
+      'Readiness probe failed: Get "http://127.0.0.1:8080/healthz": dial tcp 127.0.0.1:8080: connect: connection refused',
+    );
+    expect(await said(local, {}, {}, { hostNetwork: true })).toEqual([undefined, "True"]);
+  });
+
+  it("run a command: its output is the message, its variables are the container's", async () => {
+    const exec = (script: string, more: Partial<Probe> = {}) => ({
+      exec: { command: ["sh", "-c", script] },
+      ...more,
+    });
+    const shell = { shell: true };
+    const env = [{ name: "WORD", value: "down" }];
+    expect(await said(exec("echo out; echo $(WORD) >&2; exit 1"), shell, { env })).toEqual([
+      "Readiness probe failed: out\ndown\n",
+      "False",
+    ]);
+    expect((await said(exec("sleep 5"), shell))[0]).toBe(
+      'Readiness probe failed: command timed out: "sh -c sleep 5" timed out after 1s',
+    );
+    expect((await said(exec("true"), { shell: false }))[0]).toMatch(
+      /^Readiness probe errored and resulted in unknown state: rpc error: code = Unknown desc = failed to exec in container: failed to start exec "[0-9a-f]{64}": OCI runtime exec failed: exec failed: unable to start container process: exec: "sh": executable file not found in \$PATH: unknown$/,
+    );
   });
 
   it("wait for the startup probe before they judge", async () => {

@@ -42,6 +42,13 @@ export interface ImageDefinition {
   readonly processGrowthPerSecond?: number;
   /** HTTP status for a path at an age; absent: 200 for all. */
   readonly http?: (path: string, ageMs: number) => number;
+  /** From a request to its answer, in ms; absent: at once. */
+  readonly answerMs?: number;
+  /**
+   * What it says of its services to a gRPC health check, the server itself
+   * being "": `SERVING`, `NOT_SERVING`. Absent: that all of them serve.
+   */
+  readonly grpc?: Readonly<Record<string, string>>;
   /** What it prints, when, and how often from then on. */
   readonly logs?: readonly {
     readonly afterMs: number;
@@ -79,6 +86,11 @@ export function fullName(name: string): string {
   if (rest.length === 0) return `docker.io/library/${name}`;
   const isRegistry = /[.:]/.test(first) || first === "localhost";
   return isRegistry ? name : `docker.io/${name}`;
+}
+
+/** The other way: `docker.io/library/nginx:1.27` → `nginx:1.27`. */
+export function familiarName(full: string): string {
+  return full.replace(/^docker\.io\/(library\/)?/, "");
 }
 
 export function formatReference({ repository, tag, digest }: ImageReference) {

@@ -5,6 +5,7 @@
  */
 import type { Kernel, Timer } from "../../kernel/index.ts";
 import { ownWrite, type Written } from "./disk.ts";
+import { type ExecResult, runBeside } from "./exec.ts";
 import type { ImageDefinition } from "./image.ts";
 import { grown, memoryOf, outOfMemoryMs } from "./memory.ts";
 import { ImageOutput, justAfter, type LogLine, Output } from "./output.ts";
@@ -84,6 +85,16 @@ export class ContainerProcess {
     return this.options.image.http?.(path, this.ageMs()) ?? 200;
   }
 
+  /** The same of a gRPC health check; undefined: knows no such service. */
+  grpc(service: string): string | undefined {
+    const { grpc } = this.options.image;
+    return grpc ? grpc[service] : "SERVING";
+  }
+
+  get answerMs(): number {
+    return this.options.image.answerMs ?? 0;
+  }
+
   memoryBytes(): number {
     const growth = this.options.image.memoryGrowthBytesPerSecond ?? 0;
     return this.memoryAtStart() + (growth * this.ageMs()) / 1000;
@@ -127,21 +138,8 @@ export class ContainerProcess {
   }
 
   /** Runs another command beside the program, as exec does, at once. */
-  exec(words: readonly string[]): { code: number; stdout: string; ms: number } {
-    const out: string[] = [];
-    const world = { ...this.world(), print: (text: string) => out.push(text) };
-    if (!this.options.image.shell || !knowsCommand(words)) {
-      return { code: this.options.image.shell ? 0 : 126, stdout: "", ms: 0 };
-    }
-    const run = runWords(words, world);
-    let ms = 0;
-    for (;;) {
-      const { done, value } = run.next();
-      if (done)
-        return { code: value, stdout: out.map((l) => `${l}\n`).join(""), ms };
-      ms += value;
-      if (ms >= EXEC_MAX_MS) return { code: KILLED, stdout: "", ms };
-    }
+  exec(words: readonly string[]): ExecResult {
+    return runBeside(this.options.image, words, this.world());
   }
 
   /** TERM: the program ends when its image says, or never. */
@@ -214,4 +212,3 @@ const NO_FILES: readonly Written[] = [];
 
 /** A hundred years. */
 const FOR_EVER_MS = 3.2e12;
-const EXEC_MAX_MS = 3_600_000;

@@ -116,12 +116,11 @@ function* runCommand(
   if (name === "exit") throw new ShellExit(Number(args[0] ?? 0) & 255);
   const command = COMMANDS[name];
   if (command) return command(args, world);
-  world.print(`sh: ${name}: not found`);
+  world.print(`sh: ${name}: not found`, "stderr");
   return 127;
 }
 
-const paths = (args: readonly string[]) =>
-  args.filter((arg) => !arg.startsWith("-"));
+const paths = (args: readonly string[]) => args.filter((a) => a[0] !== "-");
 
 const COMMANDS: Readonly<
   Record<string, (args: readonly string[], world: ShellWorld) => number>
@@ -161,7 +160,8 @@ const COMMANDS: Readonly<
   cat(args, world) {
     const missing = paths(args).find((path) => !world.files.has(path));
     if (missing === undefined) return 0;
-    world.print(`cat: can't open '${missing}': No such file or directory`);
+    const problem = `cat: can't open '${missing}': No such file or directory`;
+    world.print(problem, "stderr");
     return 1;
   },
   dd,

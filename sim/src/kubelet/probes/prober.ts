@@ -1,8 +1,9 @@
 /**
- * Running one probe: a command in the container, or a request to the Pod's
+ * Running one probe: a command in the container, or a question to the Pod's
  * address. Up to three tries if it could not run at all.
- * Models: pkg/kubelet/prober/prober.go, pkg/probe/{http,tcp,grpc,exec} @ v1.36
+ * Models: pkg/kubelet/prober/prober.go, pkg/probe/exec @ v1.36
  */
+import { quote } from "../../api/go-text.ts";
 import type {
   Container,
   HTTPGetAction,
@@ -17,13 +18,18 @@ import {
   messageOf,
   type RuntimeContext,
 } from "../runtime/context.ts";
+import { expand } from "../runtime/environment.ts";
+import { goDuration } from "../runtime/go-duration.ts";
+import {
+  askGrpc,
+  askHttp,
+  askTcp,
+  failure,
+  type Listener,
+  type Outcome,
+  type Question,
+} from "./ask.ts";
 import { type ProbeType, specOf } from "./worker.ts";
-
-/** Whatever answers at an address. */
-export interface Listener {
-  /** HTTP status for a path. */
-  http(path: string): number;
-}
 
 export interface ProberOptions {
   readonly kernel: Kernel;
@@ -35,12 +41,9 @@ export interface ProberOptions {
   readonly podIp: (pod: Pod) => string;
 }
 
-interface Outcome {
-  readonly result: "success" | "failure" | "error";
-  readonly output: string;
-}
-
 const TRIES = 3;
+/** Of a command's output, what a probe keeps. */
+const OUTPUT_MAX = 10 << 10;
 const NETWORK_MS = 0.5;
 
 const WORDS: Readonly<Record<ProbeType, string>> = {
@@ -74,13 +77,24 @@ export class Prober {
     const subject = `${type} ${namespace}/${name} ${container.name}`;
     kernel.causeId = kernel.record(actor, "probe", subject, "", outcome);
     const word = WORDS[type];
-    if (result === "success") return "Success";
-    const failed = result === "failure";
-    const message = failed
-      ? `${word} probe failed: ${output}`
-      : `${word} probe errored: ${output}`;
-    containerEvent(context, pod, container, "Warning", "Unhealthy", message);
-    return failed ? "Failure" : "error";
+    const tell = (reason: string, what: string) =>
+      containerEvent(
+        ...([context, pod, container, "Warning", reason] as const),
+        `${word} probe ${what}: ${output}`,
+      );
+    switch (result) {
+      case "success":
+        return "Success";
+      case "warning":
+        tell("ProbeWarning", "warning");
+        return "Success";
+      case "failure":
+        tell("Unhealthy", "failed");
+        return "Failure";
+      case "error":
+        tell("Unhealthy", "errored and resulted in unknown state");
+        return "error";
+    }
   }
 
   private async once(
@@ -89,18 +103,15 @@ export class Prober {
     spec: Probe,
     containerId: string,
   ): Promise<Outcome> {
-    if (spec.exec) return this.exec(containerId, spec);
-    const ip = this.options.podIp(pod);
+    if (spec.exec) return this.exec(container, containerId, spec);
+    const { httpGet, tcpSocket, grpc, timeoutSeconds = 1 } = spec;
+    const timeoutMs = timeoutSeconds * 1000;
+    const question = { ...this.question(pod, container), timeoutMs };
     await this.options.kernel.sleep(NETWORK_MS);
-    const { httpGet, tcpSocket, grpc } = spec;
-    if (httpGet) return this.http(pod, container, httpGet, ip);
-    const port = portOf(container, tcpSocket?.port ?? grpc?.port ?? 0);
-    if (this.options.dial(pod, port)) return { result: "success", output: "" };
-    if (!grpc) return failure(refused(ip, port));
-    const address = `${ip}:${port}`;
-    return failure(
-      `timeout: failed to connect service "${address}" within ${spec.timeoutSeconds ?? 1}s: context deadline exceeded`,
-    );
+    if (httpGet) return askHttp(question, httpGet);
+    if (tcpSocket) return askTcp(question, tcpSocket);
+    if (grpc) return askGrpc(question, grpc);
+    return { result: "error", output: "missing probe handler" };
   }
 
   /** For hooks, which take any answer. Why there was none, or "". */
@@ -110,61 +121,43 @@ export class Prober {
     action: HTTPGetAction,
   ): Promise<string> {
     await this.options.kernel.sleep(NETWORK_MS);
-    const ip = this.options.podIp(pod);
-    const { result, output } = this.http(pod, container, action, ip);
+    const question = this.question(pod, container);
+    const { result, output } = await askHttp(question, action);
     const answered = output.startsWith("HTTP probe failed");
-    return result === "success" || answered ? "" : output;
+    const none = result === "failure" || result === "error";
+    return none && !answered ? output : "";
   }
 
-  private async exec(containerId: string, spec: Probe): Promise<Outcome> {
-    const cmd = spec.exec?.command ?? [];
-    const timeout = spec.timeoutSeconds ?? 1;
+  private question(pod: Pod, container: Container): Question {
+    const { kernel, dial, podIp } = this.options;
+    return {
+      ...{ kernel, container, podIp: podIp(pod) },
+      onNode: pod.spec.hostNetwork ?? false,
+      dial: (port) => dial(pod, port),
+    };
+  }
+
+  private async exec(
+    { env = [] }: Container,
+    container_id: string,
+    { exec, timeoutSeconds: timeout = 1 }: Probe,
+  ): Promise<Outcome> {
+    const known = new Map(env.map(({ name, value = "" }) => [name, value]));
+    const cmd = (exec?.command ?? []).map((word) => expand(word, known));
     try {
-      const request = { container_id: containerId, cmd, timeout };
-      const { exit_code, stdout } =
-        await this.options.runtime.execSync(request);
-      const output = stdout.trimEnd();
-      return { result: exit_code === 0 ? "success" : "failure", output };
+      const request = { container_id, cmd, timeout };
+      const answer = await this.options.runtime.execSync(request);
+      const output = (answer.stdout + answer.stderr).slice(0, OUTPUT_MAX);
+      const result = answer.exit_code === 0 ? "success" : "failure";
+      return { result, output };
     } catch (error) {
       const message = messageOf(error);
       if (!message.includes("DeadlineExceeded")) {
         return { result: "error", output: message };
       }
       return failure(
-        `command timed out: "${cmd.join(" ")}" timed out after ${timeout}s`,
+        `command timed out: ${quote(cmd.join(" "))} timed out after ${goDuration(timeout * 1000)}`,
       );
     }
   }
-
-  private http(
-    pod: Pod,
-    container: Container,
-    action: HTTPGetAction,
-    podIp: string,
-  ): Outcome {
-    const { path = "/", scheme = "HTTP" } = action;
-    const ip = action.host || podIp;
-    const port = portOf(container, action.port);
-    const listener = this.options.dial(pod, port);
-    const url = `${scheme.toLowerCase()}://${ip}:${port}${path}`;
-    if (!listener) return failure(`Get "${url}": ${refused(ip, port)}`);
-    const status = listener.http(path);
-    if (status >= 200 && status < 400) return { result: "success", output: "" };
-    return failure(`HTTP probe failed with statuscode: ${status}`);
-  }
-}
-
-function failure(output: string): Outcome {
-  return { result: "failure", output };
-}
-
-function refused(ip: string, port: number): string {
-  return `dial tcp ${ip}:${port}: connect: connection refused`;
-}
-
-/** A port by its name in the container. */
-function portOf(container: Container, port: number | string): number {
-  if (typeof port === "number") return port;
-  const named = container.ports?.find(({ name }) => name === port);
-  return named?.containerPort ?? Number(port);
 }

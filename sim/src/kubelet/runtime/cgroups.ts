@@ -14,7 +14,7 @@ const FOLDER: Readonly<Record<QosClass, string>> = {
   BestEffort: "besteffort",
 };
 
-/** `/kubepods/burstable/pod<uid>`, or systemd's slice of the same. */
+/** `/kubepods/burstable/pod<uid>`, or systemd's slices of the same. */
 export function podCgroup(pod: Pod, driver: "cgroupfs" | "systemd"): string {
   const { uid = "" } = pod.metadata;
   const folder = FOLDER[qosOf(pod)];
@@ -22,8 +22,9 @@ export function podCgroup(pod: Pod, driver: "cgroupfs" | "systemd"): string {
     return folder ? `/kubepods/${folder}/pod${uid}` : `/kubepods/pod${uid}`;
   }
   const escaped = uid.replaceAll("-", "_");
-  const name = folder ? `kubepods-${folder}` : "kubepods";
-  return `${name}-pod${escaped}.slice`;
+  const parents = ["kubepods", ...(folder ? [`kubepods-${folder}`] : [])];
+  const slices = [...parents, `${parents.at(-1)}-pod${escaped}`];
+  return slices.map((slice) => `/${slice}.slice`).join("");
 }
 
 const SHARES_MIN = 2;

@@ -82,6 +82,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Of a call to the runtime: what it says itself, without the code. */
+export function descOf(error: unknown): string {
+  return messageOf(error).replace(/^rpc error: code = \w+ desc = /, "");
+}
+
 /** Texts that thousands of Events say alike, each kept once. */
 const texts = new Map<string, string>();
 

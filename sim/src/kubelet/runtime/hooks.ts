@@ -3,6 +3,7 @@
  * Models:     pkg/kubelet/lifecycle/handlers.go @ v1.36
  * Leaves out: nothing; a tcpSocket hook fails in the real kubelet too.
  */
+import { quote } from "../../api/go-text.ts";
 import type { Container, LifecycleHandler, Pod } from "../../api/kinds/pod.ts";
 import { podText } from "../containers.ts";
 import { messageOf, type RuntimeContext } from "./context.ts";
@@ -23,7 +24,9 @@ export async function runHook(
     if (why === undefined) return;
     const what = `Exec lifecycle hook ([${cmd.join(" ")}])`;
     const { error, output } = why;
-    throw new Error(`${what} ${who} - error: ${error}, message: "${output}"`);
+    throw new Error(
+      `${what} ${who} - error: ${error}, message: ${quote(output)}`,
+    );
   }
   if (httpGet) {
     const error = await context.get?.(pod, container, httpGet);

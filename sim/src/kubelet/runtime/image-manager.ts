@@ -133,7 +133,7 @@ export class ImageManager {
     const { image = "" } = container;
     const key = `${pod.metadata.uid}_${image}`;
     const now = context.kernel.now();
-    const said = messageOf(error);
+    const said = pullText(error);
     const text = `Failed to pull image "${image}": ${said}`;
     containerEvent(context, pod, container, "Warning", "Failed", text);
     this.backoff.next(key, now, now);
@@ -160,6 +160,11 @@ export class ImageManager {
 /** Without a policy the API server has set one; this is for static Pods. */
 function pullsAlways(policy: string | undefined, image: string): boolean {
   return policy ? policy === "Always" : image.endsWith(":latest");
+}
+
+/** A code that says nothing makes the text no better. */
+function pullText(error: unknown): string {
+  return messageOf(error).replace(/^rpc error: code = Unknown desc = /, "");
 }
 
 /** Runtimes begin some errors with a word of their own. */

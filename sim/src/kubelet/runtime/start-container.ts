@@ -10,6 +10,7 @@ import { podText } from "../containers.ts";
 import { containerConfig } from "./config.ts";
 import {
   containerEvent,
+  descOf,
   KubeletError,
   messageOf,
   type RuntimeContext,
@@ -52,9 +53,9 @@ export async function startContainer(
     // The message of a waiting reason that the image manager gave is its own.
     const known = error instanceof KubeletError ? error : undefined;
     const why = known?.reason ?? reason;
-    const shown = isPullError(why) ? why : messageOf(error);
+    const shown = isPullError(why) ? why : descOf(error);
     say("Warning", "Failed", `Error: ${shown}`);
-    throw known ?? new KubeletError(why, messageOf(error));
+    throw known ?? new KubeletError(why, descOf(error));
   };
   try {
     await context.images.ensure(context, pod, container);
