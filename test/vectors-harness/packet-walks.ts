@@ -8,7 +8,7 @@ import type { Service } from "../../sim/src/api/kinds/service.ts";
 import { Random } from "../../sim/src/kernel/index.ts";
 import { nftablesBase, nftablesRules } from "../../sim/src/kube-proxy/nftables.ts";
 import { servicePorts } from "../../sim/src/kube-proxy/service-ports.ts";
-import { addFlannelMasquerade } from "../../sim/src/network/flannel-masq.ts";
+import { addFlannelRules } from "../../sim/src/network/flannel-masq.ts";
 import { NetworkNamespace } from "../../sim/src/network/namespace.ts";
 import { Nftables } from "../../sim/src/network/nftables.ts";
 import { endpointOf, type Frame, frameBytes, type Packet } from "../../sim/src/network/packet.ts";
@@ -136,7 +136,7 @@ class World {
       readLine(node, device, line);
     }
     const subnet = `10.244.${index}.0/24`;
-    addFlannelMasquerade(node, NETWORK, subnet);
+    addFlannelRules(node, NETWORK, subnet);
   }
 
   private addPod(node: string, number: string): void {

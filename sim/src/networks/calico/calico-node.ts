@@ -10,6 +10,7 @@ import { Node } from "../../api/kinds/node.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import type { Informer } from "../../client/informer.ts";
 import { type Encapsulation, installCni, type Machine } from "../machine.ts";
+import { tellNetworkIsUp } from "../network-up.ts";
 import {
   claimBlock,
   freeAddresses,
@@ -89,6 +90,7 @@ class CalicoNode implements Component {
     this.felix.start();
     const mtu = (network.root.links.get("eth0")?.mtu ?? 1500) - this.overhead;
     installCni(machine, "10-calico.conflist", conflist(mtu));
+    await tellNetworkIsUp(context, name, "Calico");
     while (!this.stopped) {
       await context.kernel.sleep(LOOK_MS);
       if (!this.stopped) await this.claimAhead();

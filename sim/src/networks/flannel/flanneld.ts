@@ -2,23 +2,30 @@
  * flanneld: the agent of flannel on every node. It tells the other nodes how
  * to reach this one, by annotations of its Node, and keeps a tunnel and a
  * route to each of them. It carries no packet itself: the kernel does.
- * Models:     flannel pkg/subnet/kube, pkg/backend/{vxlan,hostgw} @ v0.28
- * Leaves out: IPv6, wireguard, udp; the lease's renewal.
+ * Models:     flannel main.go, pkg/subnet/kube @ v0.28
+ * Leaves out: IPv6; the lease's renewal; putting back routes that are lost.
  * Try:        stop `flanneld/node-2`, and see which packets still arrive.
  */
 import { Node } from "../../api/kinds/node.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
-import { addFlannelMasquerade } from "../../network/flannel-masq.ts";
+import { addFlannelRules } from "../../network/flannel-masq.ts";
+import { formatIp, parseCidr } from "../../network/ip.ts";
 import { type Encapsulation, installCni, type Machine } from "../machine.ts";
+import { tellNetworkIsUp } from "../network-up.ts";
 import { type Backend, HostGateway, type Lease, Vxlan } from "./backend.ts";
+import { Ipip } from "./ipip.ts";
+import { layNetConf, type NetConf, readNetConf } from "./net-conf.ts";
 
+/** What net-conf.json says unless the node has one. */
 export interface FlannelOptions {
-  /** All Pods' addresses, `Network` of net-conf.json. */
+  /** All Pods' addresses. */
   readonly network: string;
   readonly encapsulation: Encapsulation;
 }
 
 const ANNOTATION = "flannel.alpha.coreos.com/";
+/** For nodes that the others reach by another address. */
+const PUBLIC_IP_OVERWRITE = `${ANNOTATION}public-ip-overwrite`;
 const SUBNET_FILE = "/run/flannel/subnet.env";
 
 // region: conflist
@@ -42,7 +49,16 @@ export function startFlanneld(
   options: FlannelOptions,
 ): Component {
   installCni(machine, "10-flannel.conflist", CONFLIST);
-  const flanneld = new Flanneld(context, machine, options);
+  layNetConf(machine, options.network, options.encapsulation);
+  let conf: NetConf;
+  try {
+    conf = readNetConf(machine);
+  } catch (error) {
+    const { message } = error as Error;
+    context.kernel.record(context.actor, "error", "flanneld", "", { message });
+    return { stop() {} };
+  }
+  const flanneld = new Flanneld(context, machine, conf);
   flanneld.start();
   return flanneld;
 }
@@ -50,20 +66,15 @@ export function startFlanneld(
 class Flanneld implements Component {
   private readonly context: ComponentContext;
   private readonly machine: Machine;
-  private readonly options: FlannelOptions;
+  private readonly conf: NetConf;
   private readonly backend: Backend;
   private ready = false;
 
-  constructor(
-    context: ComponentContext,
-    machine: Machine,
-    options: FlannelOptions,
-  ) {
+  constructor(context: ComponentContext, machine: Machine, conf: NetConf) {
     this.context = context;
     this.machine = machine;
-    this.options = options;
-    const tunnel = options.encapsulation !== "none";
-    this.backend = tunnel ? new Vxlan(machine) : new HostGateway(machine);
+    this.conf = conf;
+    this.backend = makeBackend(machine, conf);
   }
 
   start(): void {
@@ -100,31 +111,36 @@ class Flanneld implements Component {
   }
   // endregion: seen
 
-  /** Takes the subnet: device, annotations, masquerade, then subnet.env. */
+  /** Takes the subnet: device, annotations, rules, then subnet.env. */
   private async acquire(node: Node, podCIDR: string): Promise<void> {
-    const { machine, backend, options, context } = this;
-    const { network } = options;
+    const { machine, backend, conf, context } = this;
+    const { Network: network } = conf;
     const data = backend.setUp(podCIDR);
     await this.annotate(node, {
       [`${ANNOTATION}backend-data`]: data,
       [`${ANNOTATION}backend-type`]: backend.type,
       [`${ANNOTATION}kube-subnet-manager`]: "true",
-      [`${ANNOTATION}public-ip`]: machine.address,
+      [`${ANNOTATION}public-ip`]:
+        node.metadata.annotations?.[PUBLIC_IP_OVERWRITE] || machine.address,
     });
     machine.network.root.sysctl.set("net.ipv4.ip_forward", "1");
-    addFlannelMasquerade(machine.network.root, network, podCIDR);
+    addFlannelRules(machine.network.root, network, podCIDR);
     const text = subnetEnv(network, podCIDR, backend.mtu);
     machine.disk.write(SUBNET_FILE, text);
     context.kernel.record(
       ...([context.actor, "program", `writes ${SUBNET_FILE}`] as const),
       ...(["", { rules: text.trimEnd().split("\n") }] as const),
     );
+    await tellNetworkIsUp(context, machine.name, "Flannel");
   }
 
   private async annotate(
     { metadata }: Node,
     annotations: Record<string, string>,
   ): Promise<void> {
+    const known = metadata.annotations ?? {};
+    const fresh = Object.entries(annotations);
+    if (fresh.every(([name, value]) => known[name] === value)) return;
     const { client } = this.context;
     const type = "application/strategic-merge-patch+json";
     const body = { metadata: { annotations } };
@@ -134,13 +150,25 @@ class Flanneld implements Component {
   }
 }
 
+function makeBackend(machine: Machine, { Backend: conf }: NetConf): Backend {
+  switch (conf.Type) {
+    case "vxlan":
+      return new Vxlan(machine, conf);
+    case "ipip":
+      return new Ipip(machine, conf);
+    default:
+      return new HostGateway(machine);
+  }
+}
+
 /** What another node's annotations say; undefined while they say nothing. */
 function leaseOf({ metadata, spec }: Node): Lease | undefined {
   const annotations = metadata.annotations ?? {};
   const type = annotations[`${ANNOTATION}backend-type`];
   const address = annotations[`${ANNOTATION}public-ip`];
   const subnet = spec?.podCIDR;
-  if (!type || !address || !subnet) return undefined;
+  const isOurs = annotations[`${ANNOTATION}kube-subnet-manager`] === "true";
+  if (!isOurs || !type || !address || !subnet) return undefined;
   const data = JSON.parse(annotations[`${ANNOTATION}backend-data`] ?? "null");
   const mac = (data as { VtepMAC?: string } | null)?.VtepMAC ?? "";
   return { type, address, subnet, mac };
@@ -149,10 +177,11 @@ function leaseOf({ metadata, spec }: Node): Lease | undefined {
 /** The file that the CNI plugin flannel reads. `mtu` in bytes. */
 function subnetEnv(network: string, podCIDR: string, mtu: number): string {
   // The first address of the subnet, which the bridge will have.
-  const gateway = podCIDR.replace(/\.0\//, ".1/");
+  const { family, base, length } = parseCidr(podCIDR)!;
+  const gateway = formatIp({ family, value: base + 1n });
   return [
     `FLANNEL_NETWORK=${network}`,
-    `FLANNEL_SUBNET=${gateway}`,
+    `FLANNEL_SUBNET=${gateway}/${length}`,
     `FLANNEL_MTU=${mtu}`,
     "FLANNEL_IPMASQ=true",
     "",
