@@ -9,13 +9,13 @@ import { at, list, obj, str } from "../api/kinds/access.ts";
 import { Pod } from "../api/kinds/pod.ts";
 import { badRequest, notFound, statusError } from "../api/status.ts";
 import type { Json, JsonObject } from "../api/types.ts";
-import type {
-  LogOptions,
-  LogSource,
-} from "../apiserver/registry/subresources/pod-streams.ts";
+import type { LogOptions } from "../apiserver/registry/subresources/log-query.ts";
+import type { LogSource } from "../apiserver/registry/subresources/pod-streams.ts";
 import type { ApiServer } from "../apiserver/server.ts";
 import { readLog } from "../cri/logs.ts";
 import type { NodeHost } from "../cri/node-host.ts";
+import type { LogLine } from "../cri/workload/output.ts";
+import type { Kernel } from "../kernel/index.ts";
 
 export function logSource(server: ApiServer, host: NodeHost): LogSource {
   return {
@@ -27,21 +27,32 @@ export function logSource(server: ApiServer, host: NodeHost): LogSource {
         const path = `${namespace}/${name}/${options.container}`;
         throw refused(server, host.name, path);
       }
-      const { tailLines, timestamps } = options;
       const id = containerId(name, obj(pod.status), options);
       const found = readLog(host.runtime.core, id);
       if (!found) {
         return `unable to retrieve container logs for ${fullId(host, id)}`;
       }
-      const shown = tailLines === undefined ? found : lastOf(found, tailLines);
-      return shown
-        .map(({ atMs, text }) => {
-          const time = kernel.microTimestamp(atMs);
-          return `${timestamps ? `${time} ` : ""}${text}\n`;
-        })
-        .join("");
+      return shownOf(found, options, kernel);
     },
   };
+}
+
+/** The last lines first, then of them those that are new enough. */
+function shownOf(
+  found: readonly LogLine[],
+  { tailLines, timestamps, sinceMs, limitBytes }: LogOptions,
+  kernel: Kernel,
+): string {
+  const last = tailLines === undefined ? found : lastOf(found, tailLines);
+  const lines = last.flatMap(({ atMs, text }) => {
+    const time = kernel.microTimestamp(atMs);
+    if (sinceMs !== undefined && Date.parse(time) < sinceMs) return [];
+    return `${timestamps ? `${time} ` : ""}${text}\n`;
+  });
+  const text = lines.join("");
+  if (limitBytes === undefined) return text;
+  const bytes = new TextEncoder().encode(text).slice(0, limitBytes);
+  return new TextDecoder().decode(bytes);
 }
 
 function lastOf<T>(items: readonly T[], count: number): readonly T[] {
@@ -73,6 +84,7 @@ function containerId(
   const all = [
     ...list(status.containerStatuses),
     ...list(status.initContainerStatuses),
+    ...list(status.ephemeralContainerStatuses),
   ];
   const its = all.find(({ name }) => name === container);
   if (!its) throw badRequest(`${who} is not available`);

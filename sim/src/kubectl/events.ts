@@ -38,7 +38,7 @@ export const events: Command = async (argv, env) => {
     );
     return 0;
   }
-  const printer = printerFor(args);
+  const printer = printerFor(args, env);
   if (printer) {
     const kind = env.kinds.kindOf("v1", "Event")!;
     const found = items.map((object) => ({ kind, object }));

@@ -128,6 +128,12 @@ export async function find(
   const errors: unknown[] = [...asked.errors];
   const byName = wanted(asked, args);
   const wide = lists || args.on("all") || hasSelector(args);
+  const subresource = args.get("subresource");
+  if (subresource && byName.length === 0 && asked.kinds.length > 0) {
+    throw new CommandError(
+      "subresource cannot be used when bulk resources are specified",
+    );
+  }
   if (byName.length === 0 && asked.kinds.length > 0 && !wide) {
     throw new CommandError(
       "resource(s) were provided, but no name was specified",
@@ -135,7 +141,9 @@ export async function find(
   }
   for (const { kind, namespace, name, manifest } of byName) {
     try {
-      const object = await env.client.get(kind, namespace, name);
+      const object = subresource
+        ? await env.client.getSub(kind, namespace, name, subresource)
+        : await env.client.get(kind, namespace, name);
       items.push({ kind, object: object as Obj, manifest });
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;

@@ -12,7 +12,7 @@ export function tableOptions(args: Args, env: Environment): TableOptions {
     wide: args.get("output") === "wide",
     noHeaders: args.on("no-headers"),
     showLabels: args.on("show-labels"),
-    labelColumns: args.list("label-columns"),
+    labelColumns: args.list("label-columns").filter(Boolean),
   };
 }
 

@@ -10,9 +10,9 @@ import { flags, parseArgs, SELECT } from "./args.ts";
 import { type Command, CommandError, throwAll } from "./environment.ts";
 import { find, namespaceOf } from "./find.ts";
 import { follow } from "./follow.ts";
-import { findAll, textOf } from "./print/jsonpath.ts";
 import { kindPrefix } from "./print/table.ts";
 import { parseDuration } from "./time.ts";
+import { pathTest } from "./wait/path.ts";
 
 const FLAGS = flags("for:value timeout:value output:value,o", SELECT);
 /** A negative time-out means a week. */
@@ -92,17 +92,5 @@ function conditionTest(text: string): Test {
     return (
       !stale && String(found?.status).toLowerCase() === value.toLowerCase()
     );
-  };
-}
-
-/** `{.status.phase}=Running`; without a value, that the field is there. */
-function pathTest(text: string): Test {
-  const [, path = "", , value] =
-    /^'?(\{[^}]*\}|[^=]*)'?(=(.*))?$/s.exec(text) ?? [];
-  const bare = path.replace(/^\{(.*)\}$/, "$1");
-  return (object) => {
-    const found = object ? findAll(bare, object) : [];
-    if (value === undefined) return found.length > 0;
-    return found.length === 1 && textOf(found[0]) === value;
   };
 }

@@ -23,7 +23,7 @@ export async function whoAmI(
 ): Promise<number> {
   const args = parseArgs(argv, flags("", OUTPUT));
   refuseFormat(args.get("output") ?? "");
-  const printer = printerFor(args);
+  const printer = printerFor(args, env);
   const apiVersion = "authentication.k8s.io/v1";
   const kind = env.kinds.kindOf(apiVersion, "SelfSubjectReview") as Kind<Obj>;
   const body = { apiVersion, kind: kind.kind, metadata: { name: "" } };

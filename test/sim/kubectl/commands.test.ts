@@ -266,7 +266,7 @@ describe("kubectl in the page", () => {
     expect(await first("get foo.bar")).toBe(
       'error: the server doesn\'t have a resource type "foo"',
     );
-    expect(await first("get deploy --sort-by=.metadata.nothing")).toBe(
+    expect(await first("get pods --sort-by=.metadata.nothing")).toBe(
       "No resources found in default namespace.",
     );
     expect(await first("get pods -o")).toBe("error: flag needs an argument: 'o' in -o");

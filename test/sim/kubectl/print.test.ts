@@ -1,8 +1,9 @@
 /** Alignment and JSONPath: laws and examples. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { goSort } from "../../../sim/src/kubectl/print/go-sort.ts";
 import { goTemplate } from "../../../sim/src/kubectl/print/go-template.ts";
-import { jsonPath } from "../../../sim/src/kubectl/print/jsonpath.ts";
+import { jsonPathPrinter, relaxed } from "../../../sim/src/kubectl/print/jsonpath.ts";
 import { align, DESCRIBE_TABS } from "../../../sim/src/kubectl/print/tabs.ts";
 import { longTime, parseDuration } from "../../../sim/src/kubectl/time.ts";
 import { terminal } from "./support.ts";
@@ -26,6 +27,27 @@ describe("align", () => {
   });
 });
 
+/** The template's text for data. */
+const jsonPath = (template: string, data: unknown) => jsonPathPrinter(template)(data);
+
+describe("goSort", () => {
+  it("sorts, whatever the items", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 300 }), (items) => {
+        const sorted = goSort(items, (a, b) => a < b);
+        expect(sorted).toEqual([...items].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  // From Go 1.24: sort.Sort of {i, (i*7)%5} by the second, then the first ones.
+  it("leaves equal items in the order that Go leaves them in", () => {
+    const items = Array.from({ length: 20 }, (_, i) => ({ i, key: (i * 7) % 5 }));
+    const sorted = goSort(items, (a, b) => a.key < b.key).map(({ i }) => i);
+    expect(sorted).toEqual([10, 5, 15, 0, 13, 3, 18, 8, 6, 16, 1, 11, 9, 14, 4, 19, 12, 2, 17, 7]);
+  });
+});
+
 describe("jsonPath", () => {
   const data = {
     items: [
@@ -43,6 +65,55 @@ describe("jsonPath", () => {
     ["{.items[0].ports}", "[1,2]"],
     ["names: {.items[:1].name}", "names: a"],
   ])("%s", (template, expected) => expect(jsonPath(template, data)).toBe(expected));
+
+  const rejects = (template: string, why: string) =>
+    expect(() => jsonPath(template, data)).toThrow(why);
+
+  it("compares in filters as Go's templates do", () => {
+    expect(jsonPath('{.items[?(@.name!="a")].name}', data)).toBe("b");
+    expect(jsonPath("{.items[?(@.ports[0]>=3)].name}", data)).toBe("b");
+    expect(jsonPath("{.items[?(@.labels)].name}", data)).toBe("a");
+    expect(jsonPath("{.items[?(@.none>1)].name}", data)).toBe("");
+    rejects("{.items[?(@.name>1)].name}", "incompatible types for comparison");
+    rejects("{.items[?(@.labels==1)].name}", "invalid type for comparison");
+    rejects("{.items[?(@.ports[*]==1)].name}", "can only compare one element at a time");
+    rejects('{.items[?(@.name=~"a")].name}', "unrecognized character in action: U+007E '~'");
+    rejects("{.items[0].name[?(@.x)]}", "a is not array or slice and cannot be filtered");
+  });
+
+  it("takes slices, unions, keys and what lies deeper", () => {
+    expect(jsonPath("{.items[0:2:2].name}", data)).toBe("a");
+    expect(jsonPath("{.items[0,1].name}", data)).toBe("a b");
+    expect(jsonPath("{.items[0]['name','ready']}", data)).toBe("a true");
+    expect(jsonPath("{.items[0].labels['x\\.y/z']}", data)).toBe("1");
+    expect(jsonPath("{.items[1].*}", data)).toBe("b [3] false");
+    rejects("{.items[2:1].name}", "array index out of bounds: index 2, length 2");
+    rejects("{.items[1:0].name}", "starting index 1 is greater than ending index 0");
+    rejects("{.items[a]}", "invalid array index a");
+    rejects("{.items[0][0]}", "map[string]interface {} is not array or slice");
+    rejects("{.a....b}", "invalid multiple recursive descent");
+  });
+
+  it("ranges inside ranges; a range must end once", () => {
+    const nested = "{range .items[*]}{.name}:{range .ports[*]}{@},{end};{end}";
+    expect(jsonPath(nested, data)).toBe("a:1,2,;b:3,;");
+    expect(jsonPath("{range .none[*]}{.name}{end}end", data)).toBe("end");
+    expect(jsonPath("{range .items[*]}{.name} ", data)).toBe("a b  ");
+    rejects("{.items[*].name}{end}", "not in range, nothing to end");
+    rejects("{foo}", "unrecognized identifier foo");
+  });
+
+  it("prints each part as a list of JSON, and misses fields if told to", () => {
+    const json = jsonPathPrinter("{.items[*].name}-", { asJson: true });
+    expect(json(data)).toBe('[\n    "a",\n    "b"\n]\n[\n    "-"\n]\n');
+    const strict = jsonPathPrinter("{.nope}", { allowMissing: false });
+    expect(() => strict(data)).toThrow("nope is not found");
+  });
+
+  it("takes a path without braces or without its dot", () => {
+    expect(["a.b", ".a.b", "{a.b}", "{.a.b}"].map(relaxed)).toEqual(Array(4).fill("{.a.b}"));
+    expect(() => relaxed("{.a")).toThrow("unexpected path string");
+  });
 
   it("shows the object where there are too few items, and wants its braces closed", () => {
     expect(() => jsonPath("{.a[1]}", { a: [{ b: "c" }] })).toThrow(

@@ -2,7 +2,7 @@
  * Kinds that only travel: bodies of subresources, never stored.
  * Models: api/{policy,autoscaling,authentication}/v1/types.go @ v1.36
  */
-import { columns } from "../table.ts";
+import { age, columns } from "../table.ts";
 import { at, num } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
@@ -30,12 +30,12 @@ export const Scale: Kind<Scale> = defineKind<Scale>({
   verbs: none,
   nameless: true,
   columns: columns("Name|Desired#|Available#|Age"),
-  row: (scale) => ({
+  row: (scale, now) => ({
     cells: [
       scale.metadata.name,
       num(at(scale, "spec", "replicas")),
       num(at(scale, "status", "replicas")),
-      scale.metadata.creationTimestamp ?? "",
+      age(scale, now),
     ],
   }),
 });

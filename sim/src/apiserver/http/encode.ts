@@ -2,6 +2,7 @@
 
 import { obj } from "../../api/kinds/access.ts";
 import type { Kind } from "../../api/kinds/definition.ts";
+import { Scale } from "../../api/kinds/subresource-kinds.ts";
 import type { ApiResponse } from "../../api/transport.ts";
 import type {
   Json,
@@ -73,7 +74,9 @@ function shape(
   if (body.kind === "Status") return obj(body);
   if (kind && form.as === "Table") {
     const { now, includeObject } = form;
-    const options = { kind, now, includeObject, headers: true };
+    // A Scale has columns of its own, whatever kind it is read from.
+    const its = body.kind === Scale.kind ? Scale : kind;
+    const options = { kind: its, now, includeObject, headers: true };
     return tableOf(body as KubeObject, options);
   }
   if (form.as) {

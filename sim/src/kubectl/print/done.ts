@@ -9,7 +9,7 @@ import type { KubeObject } from "../../api/types.ts";
 import type { Args } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
 import { typed } from "../objects.ts";
-import { nameOf, printerFor, printText } from "./object.ts";
+import { nameOf, objectPrinterFor, printText } from "./object.ts";
 
 export type DryRun = "none" | "client" | "server";
 
@@ -53,7 +53,7 @@ export function printDone(
   object: KubeObject,
   done: string,
 ): void {
-  const printer = printerFor(args);
+  const printer = objectPrinterFor(args, env);
   if (printer) {
     printText(printer([{ kind, object: typed(object) }], true), env);
     return;

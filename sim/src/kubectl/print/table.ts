@@ -18,6 +18,8 @@ export interface TableOptions {
   readonly withNamespace?: boolean;
   /** `deployment.apps/web` instead of `web`. */
   readonly withKind?: boolean;
+  /** `ADDED`: what happened to each of them, of a watch that tells it. */
+  readonly event?: string;
   /** Column widths of the rows before, for a watch. */
   readonly remembered?: number[];
 }
@@ -34,8 +36,9 @@ export function tableText(
 }
 
 function headerOf(kind: Kind, options: TableOptions): string[] {
-  const { withNamespace, labelColumns = [], showLabels } = options;
+  const { event, withNamespace, labelColumns = [], showLabels } = options;
   return [
+    ...(event ? ["EVENT"] : []),
     ...(withNamespace ? ["NAMESPACE"] : []),
     ...shown(kind, options).map(({ name }) => name.toUpperCase()),
     ...labelColumns.map((label) => label.split("/").at(-1)!.toUpperCase()),
@@ -53,9 +56,11 @@ function shown({ columns }: Kind, { wide }: TableOptions) {
 function rowOf(kind: Kind, object: Obj, options: TableOptions): string[] {
   const { cells } = kind.row(object, options.now);
   const { labels = {}, namespace } = object.metadata;
-  const { withNamespace, withKind, labelColumns = [], showLabels } = options;
+  const { event, withNamespace, withKind } = options;
+  const { labelColumns = [], showLabels } = options;
   const prefix = withKind ? `${kindPrefix(kind)}/` : "";
   return [
+    ...(event ? [event] : []),
     ...(withNamespace ? [namespace ?? "<none>"] : []),
     ...shown(kind, options).map(({ index }, i) => {
       return `${i === 0 ? prefix : ""}${oneLine(cells[index])}`;

@@ -10,13 +10,7 @@ import { badRequest, notFound, statusError } from "../../../api/status.ts";
 import type { Json, KubeObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
 import { andThen, type MaybePromise } from "../../maybe.ts";
-
-export interface LogOptions {
-  readonly container: string;
-  readonly previous: boolean;
-  readonly tailLines?: number;
-  readonly timestamps: boolean;
-}
+import { checkLogQuery, type LogOptions, logOptions } from "./log-query.ts";
 
 /** What the kubelet of a node gives out; the cluster registers one a node. */
 export interface LogSource {
@@ -32,19 +26,14 @@ export function answerLog(ctx: RequestContext): MaybePromise<void> {
   const pod = storage!.get(ctx.namespace, ctx.name);
   if (!pod) throw notFound(kind, ctx.name);
   const query = (ctx.request.body ?? {}) as { [key: string]: string };
+  checkLogQuery(ctx, query);
   const container = containerOf(pod, query.container ?? "");
   const node = str(at(pod.spec as Json, "nodeName"));
   // Nothing runs yet: there is nothing to read.
   if (!node) return answer(ctx, "");
   const source = ctx.server.kubelets.get(node);
   if (!source) throw unreachable(node);
-  const tail = query.tailLines ? Number(query.tailLines) : undefined;
-  const options = {
-    container,
-    previous: query.previous === "true",
-    timestamps: query.timestamps === "true",
-    ...(tail === undefined ? {} : { tailLines: tail }),
-  };
+  const options = logOptions(ctx, container, query);
   const text = source.logs(ctx.namespace, ctx.name, options);
   return andThen(text, (lines) => answer(ctx, lines));
 }

@@ -1,18 +1,21 @@
 /**
  * Whose log is meant: a Pod, or of a workload the Pod that tells most.
  * Models:     kubectl/pkg/polymorphichelpers/logsforobject.go,
- *             kubectl/pkg/util/podutils (ByLogging) @ v1.36
+ *             kubectl/pkg/polymorphichelpers/helpers.go @ v1.36
  */
-import { at, obj } from "../api/kinds/access.ts";
-import type { Kind, Obj } from "../api/kinds/definition.ts";
-import { Pod } from "../api/kinds/pod.ts";
-import { labelSelector } from "../api/selector.ts";
-import { isNotFound, type StatusError } from "../api/status.ts";
-import type { Json } from "../api/types.ts";
-import type { Args } from "./args.ts";
-import { CommandError, type Environment } from "./environment.ts";
-import { kindNamed, listOf, namespaceOf } from "./find.ts";
-import { typed } from "./objects.ts";
+import { at, obj } from "../../api/kinds/access.ts";
+import type { Kind, Obj } from "../../api/kinds/definition.ts";
+import { Pod } from "../../api/kinds/pod.ts";
+import { labelSelector } from "../../api/selector.ts";
+import { isNotFound, type StatusError } from "../../api/status.ts";
+import type { Json } from "../../api/types.ts";
+import type { Args } from "../args.ts";
+import { CommandError, type Environment } from "../environment.ts";
+import { kindNamed, listOf, namespaceOf } from "../find.ts";
+import { namespaceMissing } from "../find-errors.ts";
+import { typed } from "../objects.ts";
+import { goSort } from "../print/go-sort.ts";
+import { isBetterLog } from "./order.ts";
 
 /** The Pods that a command line means: one by name, a workload's, or by label. */
 export async function podsOf(
@@ -37,7 +40,7 @@ export async function podsOf(
   const namespace = namespaceOf(args, kind);
   const object = await getOne(kind, namespace, name!, env);
   if (kind.kind === "Pod") return [typed<Pod>(object)];
-  return [await firstPodOf(object, env)];
+  return podsBehind(object, args, env);
 }
 
 async function getOne(
@@ -50,15 +53,24 @@ async function getOne(
     return (await env.client.get(kind, namespace, name)) as Obj;
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const { message } = error as StatusError;
+    const missing = await namespaceMissing(
+      error as StatusError,
+      namespace,
+      env,
+    );
+    const { message } = missing ?? (error as StatusError);
     throw new CommandError(
       `error from server (NotFound): ${message} in namespace "${namespace}"`,
     );
   }
 }
 
-/** Of a workload: a Pod that runs, rather than one that does not. */
-async function firstPodOf(object: Obj, env: Environment): Promise<Pod> {
+/** Of a workload: the Pod that tells most, or all of them. */
+async function podsBehind(
+  object: Obj,
+  args: Args,
+  env: Environment,
+): Promise<readonly Pod[]> {
   const { namespace = "", name } = object.metadata;
   refuseKind(object);
   const selector = at(object.spec as Json, "selector");
@@ -66,15 +78,16 @@ async function firstPodOf(object: Obj, env: Environment): Promise<Pod> {
   const wanted = isMap ? { matchLabels: selector } : selector;
   const text = labelSelector(wanted as never).toString();
   const list = await env.client.list(Pod, namespace, { labelSelector: text });
-  const pods = list.items.toSorted(byLogging);
+  const pods = goSort(list.items, isBetterLog);
   const [first] = pods;
   if (!first) {
     throw new CommandError(`timed out waiting for the condition on ${name}`);
   }
+  if (args.on("all-pods")) return pods;
   if (pods.length > 1) {
     env.err(`Found ${pods.length} pods, using pod/${first.metadata.name}`);
   }
-  return first;
+  return [first];
 }
 
 /** Their selector is a map of labels. */
@@ -99,50 +112,4 @@ function refuseKind({ apiVersion, kind, metadata, spec }: Obj): void {
     refuse(
       `invalid service '${metadata.name}': Service is defined without a selector`,
     );
-}
-
-/** Ready before not ready, then who has been so for longer. */
-function byLogging(a: Pod, b: Pod): number {
-  const [x, y] = [readySince(a), readySince(b)];
-  const phases = rank(a) - rank(b);
-  if (phases !== 0) return phases;
-  if (x !== y) return x === "" || (y !== "" && x > y) ? 1 : -1;
-  const made = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
-  return made(a) < made(b) ? -1 : made(a) > made(b) ? 1 : 0;
-}
-
-function rank({ status }: Pod): number {
-  if (status?.phase === "Running") return 0;
-  return status?.phase === "Pending" ? 2 : 1;
-}
-
-function readySince({ status }: Pod): string {
-  const ready = status?.conditions?.find(({ type }) => type === "Ready");
-  return ready?.status === "True" ? (ready.lastTransitionTime ?? "") : "";
-}
-
-/** Which containers: the one asked for, all, or the first. */
-export function containersOf(pod: Pod, args: Args, env: Environment): string[] {
-  const { containers, initContainers = [] } = pod.spec;
-  const names = containers.map(({ name }) => name);
-  const all = [...initContainers.map(({ name }) => name), ...names];
-  if (args.on("all-containers")) return all;
-  const asked = args.get("container") ?? args.words[1];
-  if (asked !== undefined) {
-    if (all.includes(asked)) return [asked];
-    throw new CommandError(
-      `container ${asked} is not valid for pod ${pod.metadata.name}`,
-    );
-  }
-  const annotation = "kubectl.kubernetes.io/default-container";
-  const preset = pod.metadata.annotations?.[annotation];
-  if (preset !== undefined && all.includes(preset)) return [preset];
-  if (all.length > 1) {
-    const others = [
-      ...names,
-      ...initContainers.map(({ name }) => `${name} (init)`),
-    ];
-    env.err(`Defaulted container "${names[0]}" out of: ${others.join(", ")}`);
-  }
-  return [names[0]!];
 }
