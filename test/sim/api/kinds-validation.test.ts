@@ -456,7 +456,7 @@ describe("other kinds", () => {
     const binding = (name: string) =>
       sent(`${rbac}/v1`, "RoleBinding", { roleRef: { kind: "Role", name } });
     expect(changeComplaint(binding("b"), binding("a"))).toBe(
-      'roleRef: Invalid value: {"kind":"Role","name":"b","apiGroup":"rbac.authorization.k8s.io"}: cannot change roleRef',
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"b"}: cannot change roleRef',
     );
   });
 });

@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
-import { pathSegmentName } from "../names.ts";
+import { dns1123Subdomain, pathSegmentName } from "../names.ts";
 import type { Hooks } from "../schema/decode.ts";
 import { age, type Row } from "../table.ts";
 import type { JsonObject } from "../types.ts";
@@ -38,7 +38,8 @@ export function ruleErrors(role: Obj, namespaced: boolean): FieldError[] {
         const text = "namespaced rules cannot apply to non-resource URLs";
         errors.push(invalid(`${path}.nonResourceURLs`, urls, text));
       }
-      if (strings(rule.apiGroups).length + strings(rule.resources).length > 0) {
+      const ofResources = ["apiGroups", "resources", "resourceNames"];
+      if (ofResources.some((field) => strings(rule[field]).length > 0)) {
         const text =
           "rules cannot apply to both regular resources and non-resource URLs";
         errors.push(invalid(`${path}.nonResourceURLs`, urls, text));
@@ -60,7 +61,7 @@ export function ruleErrors(role: Obj, namespaced: boolean): FieldError[] {
 /** Users and groups are of RBAC's own API group, ServiceAccounts of the core. */
 export const subjectHooks: Hooks = Object.freeze({
   Subject: (subject: JsonObject): JsonObject =>
-    subject.apiGroup === undefined && /^(User|Group)$/.test(str(subject.kind))
+    !subject.apiGroup && /^(User|Group)$/.test(str(subject.kind))
       ? { ...subject, apiGroup: group }
       : subject,
 });
@@ -76,6 +77,8 @@ export function bindingErrors(binding: Obj, namespaced: boolean): FieldError[] {
     errors.push(notSupported("roleRef.kind", str(ref.kind), kinds));
   }
   if (!ref.name) errors.push(required("roleRef.name"));
+  for (const text of rbacName(str(ref.name)))
+    errors.push(invalid("roleRef.name", ref.name, text));
   for (const [i, subject] of list(binding.subjects).entries()) {
     errors.push(...subjectErrors(subject, `subjects[${i}]`, namespaced));
   }
@@ -91,30 +94,36 @@ function subjectErrors(
   const kind = str(subject.kind);
   if (!subject.name) errors.push(required(`${path}.name`));
   if (kind === "ServiceAccount") {
-    if (!subject.namespace && !namespaced)
-      errors.push(required(`${path}.namespace`));
+    const name = str(subject.name);
+    for (const text of name ? dns1123Subdomain(name) : [])
+      errors.push(invalid(`${path}.name`, name, text));
     if (subject.apiGroup) {
       errors.push(notSupported(`${path}.apiGroup`, subject.apiGroup, [""]));
     }
+    if (!subject.namespace && !namespaced)
+      errors.push(required(`${path}.namespace`));
   } else if (kind === "User" || kind === "Group") {
+    if (!subject.name) {
+      const rule = `${kind.toLowerCase()} name cannot be empty`;
+      errors.push(invalid(`${path}.name`, "", rule));
+    }
     if (subject.apiGroup !== group) {
       errors.push(
         notSupported(`${path}.apiGroup`, str(subject.apiGroup), [group]),
       );
     }
   } else {
-    errors.push(
-      notSupported(`${path}.kind`, kind, ["Group", "ServiceAccount", "User"]),
-    );
+    const kinds = ["ServiceAccount", "User", "Group"];
+    errors.push(notSupported(`${path}.kind`, kind, kinds));
   }
   return errors;
 }
 
 export function fixedRole(binding: Obj, old: Obj): FieldError[] {
-  const { roleRef } = binding;
-  return same(roleRef, old.roleRef)
-    ? []
-    : [invalid("roleRef", roleRef, "cannot change roleRef")];
+  if (same(binding.roleRef, old.roleRef)) return [];
+  const { apiGroup, kind, name } = obj(binding.roleRef);
+  const shown = { APIGroup: apiGroup, Kind: kind, Name: name };
+  return [invalid("roleRef", shown, "cannot change roleRef")];
 }
 
 export const bindingColumns = "Name|Role|Age|Users+|Groups+|ServiceAccounts+";

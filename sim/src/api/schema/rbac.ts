@@ -9,7 +9,7 @@ PolicyRule verbs!:[s~ apiGroups:[s~ resources:[s~ resourceNames:[s~
   nonResourceURLs:[s~
 RoleBinding metadata+:ObjectMeta roleRef!:RoleRef subjects:[Subject~
 RoleRef~ apiGroup+=rbac.authorization.k8s.io kind! name!
-Subject~ kind! apiGroup* name! namespace
+Subject~ kind! apiGroup name! namespace
 ClusterRole metadata+:ObjectMeta aggregationRule:AggregationRule
   rules*:[PolicyRule~
 AggregationRule clusterRoleSelectors:[LabelSelector

@@ -161,6 +161,12 @@ export class Rbac {
     return role as RoleObject | undefined;
   }
 
+  /** All that a role allows; undefined if there is none of that name. */
+  rulesOfRole(kind: string, name: string, namespace: string) {
+    const role = this.role(kind, name, namespace);
+    return role && this.rulesOf(role);
+  }
+
   /** Why roles that the user is bound to could not be read; "" if all were. */
   errorsFor(user: UserInfo, namespace = ""): string {
     const texts = this.grantsOf(user)

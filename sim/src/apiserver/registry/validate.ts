@@ -13,13 +13,18 @@ import { conflict, invalidObject, staleVersion } from "../../api/status.ts";
 import type { StageDetail } from "../../api/transport.ts";
 import type { ObjectMeta } from "../../api/types.ts";
 import { warningsOf } from "../../api/warnings/index.ts";
-import { LOOPBACK } from "../authentication/user.ts";
+import { LOOPBACK, MASTERS } from "../authentication/user.ts";
+import { confirmNoEscalation } from "../authorization/escalation.ts";
 import { type RequestContext, recordStage } from "../context.ts";
 import { beginCreate, beginUpdate } from "./service/hooks.ts";
+
+const RBAC = "rbac.authorization.k8s.io";
 
 export function validate(ctx: RequestContext): void {
   const { object } = ctx;
   if (!object || !ctx.resource.storage) return;
+  if (ctx.request.group === RBAC && !ctx.user.groups.includes(MASTERS))
+    confirmNoEscalation(ctx);
   const before = object;
   const errors = ctx.old
     ? checkUpdate(ctx, object, ctx.old)
