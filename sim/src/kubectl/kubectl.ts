@@ -16,6 +16,7 @@ import { certificate } from "./certificate.ts";
 import { connected } from "./connection.ts";
 import { cordon, uncordon } from "./cordon.ts";
 import { create } from "./create.ts";
+import { debug } from "./debug.ts";
 import { remove } from "./delete.ts";
 import { describe } from "./describe.ts";
 import { diff } from "./diff.ts";
@@ -36,6 +37,7 @@ import { run } from "./run.ts";
 import { scale } from "./scale.ts";
 import { set } from "./set.ts";
 import { top, version } from "./small.ts";
+import { attach, cp, exec, portForward, proxy } from "./streams.ts";
 import { taint } from "./taint.ts";
 import { commandPath } from "./usage.ts";
 import { wait } from "./wait.ts";
@@ -45,22 +47,28 @@ const COMMANDS: { readonly [name: string]: Command } = {
   "api-resources": apiResources,
   "api-versions": apiVersions,
   apply,
+  attach,
   auth,
   autoscale,
   certificate,
   cordon,
+  cp,
   create,
+  debug,
   delete: remove,
   describe,
   diff,
   drain,
   events,
+  exec,
   explain,
   expose,
   get,
   label,
   logs,
   patch,
+  "port-forward": portForward,
+  proxy,
   replace,
   rollout,
   run,

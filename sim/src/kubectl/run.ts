@@ -3,6 +3,7 @@
  * Models:     kubectl/pkg/cmd/run/run.go, kubectl/pkg/generate/versioned/run.go @ v1.36
  * Leaves out: streams: --attach, --rm, -it only make the Pod.
  */
+import { strictEnvVarName } from "../api/names.ts";
 import type { JsonObject } from "../api/types.ts";
 import { type Args, parseArgs } from "./args.ts";
 import { made, pairsOf } from "./create/generator.ts";
@@ -76,12 +77,10 @@ function containerOf(
   };
 }
 
-const VARIABLE = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
-
 function variablesOf(args: Args): JsonObject[] {
   return args.all("env").map((text) => {
     const [name = "", value] = text.split(/=(.*)/s);
-    if (value === undefined || !VARIABLE.test(name))
+    if (value === undefined || strictEnvVarName(name).length > 0)
       throw new CommandError(`invalid env: ${text}`);
     return value === "" ? { name } : { name, value };
   });

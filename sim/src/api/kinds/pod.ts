@@ -10,6 +10,7 @@ import { preparePod, preparePodUpdate } from "./pod-strategy.ts";
 import { podColumns, podRow } from "./pod-table.ts";
 import { podChange, podStatusChange } from "./pod-update.ts";
 import { newPodErrors, podErrors } from "./pod-validation.ts";
+import { ephemeralChange } from "./pod-validation-ephemeral.ts";
 import type * as types from "./types/pod.ts";
 
 export type * from "./types/containers.ts";
@@ -72,4 +73,5 @@ export const Pod: Kind<Pod> = defineKind<Pod>({
   validateStatusChange: podStatusChange,
   onCreate: preparePod,
   onUpdate: preparePodUpdate,
+  changes: { ephemeralcontainers: ephemeralChange },
 });

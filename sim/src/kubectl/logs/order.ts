@@ -1,11 +1,20 @@
 /**
  * Which of a workload's Pods has the log that tells most.
- * Models:     kubectl/pkg/util/podutils/podutils.go (ByLogging) @ v1.36
+ * Models:     kubectl/pkg/util/podutils/podutils.go (ByLogging, ActivePods) @ v1.36
  */
 import type { Pod } from "../../api/kinds/pod.ts";
 
 /** On a Node, running, ready for long, often restarted, old: in this order. */
 export function isBetterLog(a: Pod, b: Pod): boolean {
+  return isBetter(a, b, true);
+}
+
+/** The same, but what was never restarted comes first. Source: ActivePods. */
+export function isSteadier(a: Pod, b: Pod): boolean {
+  return isBetter(a, b, false);
+}
+
+function isBetter(a: Pod, b: Pod, restartedFirst: boolean): boolean {
   const nodes = [a, b].map(({ spec }) => Boolean(spec.nodeName));
   if (nodes[0] !== nodes[1]) return nodes[0]!;
   const phases = rank(a) - rank(b);
@@ -14,8 +23,8 @@ export function isBetterLog(a: Pod, b: Pod): boolean {
   if ((x === undefined) !== (y === undefined)) return x !== undefined;
   if (x !== undefined && y !== undefined && x !== y) return isEarlier(x, y);
   const [[main, side], [otherMain, otherSide]] = [restarts(a), restarts(b)];
-  if (main !== otherMain) return main > otherMain;
-  if (side !== otherSide) return side > otherSide;
+  if (main !== otherMain) return main > otherMain === restartedFirst;
+  if (side !== otherSide) return side > otherSide === restartedFirst;
   const made = [a, b].map(({ metadata }) => metadata.creationTimestamp ?? "");
   return made[0] !== made[1] && isEarlier(made[0]!, made[1]!);
 }

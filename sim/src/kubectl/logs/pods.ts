@@ -15,7 +15,7 @@ import { kindNamed, listOf, namespaceOf } from "../find.ts";
 import { namespaceMissing } from "../find-errors.ts";
 import { typed } from "../objects.ts";
 import { goSort } from "../print/go-sort.ts";
-import { isBetterLog } from "./order.ts";
+import { isBetterLog, isSteadier } from "./order.ts";
 
 /** The Pods that a command line means: one by name, a workload's, or by label. */
 export async function podsOf(
@@ -30,17 +30,43 @@ export async function podsOf(
       env.err(`No resources found in ${namespaceOf(args, kind)} namespace.`);
     return list.items as readonly Pod[];
   }
+  const { kind, name } = readWord(word, env);
+  const namespace = namespaceOf(args, kind);
+  const object = await getOne(kind, namespace, name, env);
+  if (kind.kind === "Pod") return [typed<Pod>(object)];
+  refuseKind(object, "get the logs from");
+  const pods = await podsOfWorkload(object, isBetterLog, env);
+  if (args.on("all-pods")) return pods;
+  const [first] = pods as [Pod];
+  if (pods.length > 1) {
+    env.err(`Found ${pods.length} pods, using pod/${first.metadata.name}`);
+  }
+  return [first];
+}
+
+/** The Pod to join: itself, or of a workload the steadiest one. */
+export async function podBehind(
+  word: string,
+  args: Args,
+  env: Environment,
+): Promise<Pod> {
+  const { kind, name } = readWord(word, env);
+  const namespace = namespaceOf(args, kind);
+  const object = (await env.client.get(kind, namespace, name)) as Obj;
+  if (kind.kind === "Pod") return typed<Pod>(object);
+  refuseKind(object, "attach to");
+  return (await podsOfWorkload(object, isSteadier, env))[0]!;
+}
+
+/** `web-1` is a Pod; of others the kind is told. */
+function readWord(word: string, env: Environment) {
   const parts = word.includes("/") ? word.split("/") : ["pod", word];
   if (parts.length > 2)
     throw new CommandError(
       "arguments in resource/name form may not have more than one slash",
     );
   const [type, name] = parts;
-  const kind = kindNamed(type!, env);
-  const namespace = namespaceOf(args, kind);
-  const object = await getOne(kind, namespace, name!, env);
-  if (kind.kind === "Pod") return [typed<Pod>(object)];
-  return podsBehind(object, args, env);
+  return { kind: kindNamed(type!, env), name: name! };
 }
 
 async function getOne(
@@ -65,29 +91,20 @@ async function getOne(
   }
 }
 
-/** Of a workload: the Pod that tells most, or all of them. */
-async function podsBehind(
+/** A workload's Pods, the best one first; there is one at least. */
+async function podsOfWorkload(
   object: Obj,
-  args: Args,
+  isBetter: (a: Pod, b: Pod) => boolean,
   env: Environment,
 ): Promise<readonly Pod[]> {
   const { namespace = "", name } = object.metadata;
-  refuseKind(object);
   const selector = at(object.spec as Json, "selector");
   const isMap = MAPS.includes(object.kind);
   const wanted = isMap ? { matchLabels: selector } : selector;
   const text = labelSelector(wanted as never).toString();
   const list = await env.client.list(Pod, namespace, { labelSelector: text });
-  const pods = goSort(list.items, isBetterLog);
-  const [first] = pods;
-  if (!first) {
-    throw new CommandError(`timed out waiting for the condition on ${name}`);
-  }
-  if (args.on("all-pods")) return pods;
-  if (pods.length > 1) {
-    env.err(`Found ${pods.length} pods, using pod/${first.metadata.name}`);
-  }
-  return [first];
+  if (list.items.length > 0) return goSort(list.items, isBetter);
+  throw new CommandError(`timed out waiting for the condition on ${name}`);
 }
 
 /** Their selector is a map of labels. */
@@ -100,10 +117,13 @@ const WORKLOADS = [
   "StatefulSet",
 ];
 
-function refuseKind({ apiVersion, kind, metadata, spec }: Obj): void {
+function refuseKind(
+  { apiVersion, kind, metadata, spec }: Obj,
+  doing: string,
+): void {
   const type = `*${apiVersion.split("/").at(-1)}.${kind}`;
   const refuse = (why: string) => {
-    throw new CommandError(`cannot get the logs from ${type}: ${why}`);
+    throw new CommandError(`cannot ${doing} ${type}: ${why}`);
   };
   if (![...MAPS, ...WORKLOADS].includes(kind))
     refuse(`selector for ${type} not implemented`);

@@ -19,7 +19,7 @@ const DOMAIN = `(?:${LABEL}(?:\\.${LABEL})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
 const REST =
   "(?::\\w[\\w.-]{0,127})?" +
   "(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?";
-const IMAGE = new RegExp(`^(?:${DOMAIN}/)?${PART}(?:/${PART})*${REST}$`);
+export const IMAGE = new RegExp(`^(?:${DOMAIN}/)?${PART}(?:/${PART})*${REST}$`);
 
 export function checkRun(args: Args): void {
   if (args.get("image") === undefined)

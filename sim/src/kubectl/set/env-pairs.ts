@@ -3,7 +3,9 @@
  * ConfigMap or a Secret.
  * Models:     kubectl/pkg/cmd/set/{set_env,env/env_parse}.go @ v1.36
  */
+import { quote } from "../../api/go-text.ts";
 import { obj, str } from "../../api/kinds/access.ts";
+import { strictEnvVarName } from "../../api/names.ts";
 import type { JsonObject } from "../../api/types.ts";
 import { type Args, parseArgs } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
@@ -37,15 +39,12 @@ export function readPairs(pairs: readonly string[]): Wanted {
   return { env, remove };
 }
 
-const ENV_NAME = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
-
+/** kubectl has kept the strict rule, though servers relaxed theirs. */
 function refuseName(name: string): void {
-  if (ENV_NAME.test(name)) return;
+  const errors = strictEnvVarName(name);
+  if (errors.length === 0) return;
   throw new CommandError(
-    `"${name}" is not a valid key name: a valid environment variable name ` +
-      "must consist of alphabetic characters, digits, '_', '-', or '.', and " +
-      "must not start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  " +
-      "or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')",
+    `${quote(name)} is not a valid key name: ${errors.join("; ")}`,
   );
 }
 

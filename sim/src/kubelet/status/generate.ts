@@ -65,8 +65,25 @@ export function generateStatus(
   status.startTime = before.startTime ?? now;
   if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
   status.containerStatuses = byName(statuses);
+  if (pod.spec.ephemeralContainers)
+    status.ephemeralContainerStatuses = guests(context, pod, runtime, before);
   status.qosClass = qosOf(pod);
   return status;
+}
+
+/** Containers that look into the Pod: no probe asks after them. */
+function guests(
+  context: GenerateContext,
+  pod: Pod,
+  runtime: RuntimePod,
+  { ephemeralContainerStatuses: known }: PodStatus,
+): ContainerStatus[] {
+  const { ephemeralContainers = [] } = pod.spec;
+  const statuses = ephemeralContainers.map((container) => {
+    const old = known?.find(({ name }) => name === container.name);
+    return containerStatusOf(context, pod, container, runtime, old);
+  });
+  return byName(statuses);
 }
 
 function byName(statuses: ContainerStatus[]): ContainerStatus[] {
