@@ -85,12 +85,32 @@ function mergeKeys(
     if (value === undefined || done.includes(key)) continue;
     const plain = typeof value !== "object" && !isDirective(key);
     if (plain && value === original[key]) continue;
-    copy ??= { ...original };
+    copy ??= copyToMerge(original, patch);
     // Most values are plain: they stand instead of whatever was there.
     if (plain) setKey(copy, key, value);
     else mergeKey(copy, key, value, place, onto);
   }
   return copy ?? original;
+}
+
+/**
+ * A copy to merge into, without the keys that the patch takes away: to delete
+ * them from the copy later would leave an object that is slow and large.
+ */
+function copyToMerge(
+  original: JsonObject,
+  patch: JsonObject,
+): Record<string, Json> {
+  let copy: Record<string, Json> | undefined;
+  for (const key in patch) {
+    if (patch[key] !== null || !(key in original)) continue;
+    copy = {};
+    break;
+  }
+  if (!copy) return { ...original };
+  for (const key in original)
+    if (patch[key] !== null) setKey(copy, key, original[key]);
+  return copy;
 }
 
 /** Merges one key into the object, which is ours to write. */
@@ -105,7 +125,7 @@ function mergeKey(
   if (isDeletionList && onto === "patch") return setKey(into, patchKey, value);
   const key = isDeletionList ? fieldAfter(deletionPrefix, patchKey) : patchKey;
   if (value === null) {
-    delete into[key];
+    if (has(into, key)) delete into[key];
     if (onto === "patch") setKey(into, key, null);
     return;
   }
