@@ -1,15 +1,18 @@
 /**
  * Decides what becomes of an Event: written as it is, folded into an earlier
  * one, or dropped.
- * Models: client-go/tools/record/events_cache.go @ v1.36
+ * Models:     client-go/tools/record/events_cache.go @ v1.36
+ * Leaves out: three memories with bounds of their own; here one memory holds
+ *             all that was said of an object, and the object's age decides.
  */
 import type { Event } from "../api/kinds/event.ts";
 import type { Kernel } from "../kernel/index.ts";
+import { About, COMBINED, type Said } from "./events-about.ts";
 
 export interface Correlated {
   readonly event: Event;
-  /** Names the Event among those that are alike. */
-  readonly key: string;
+  /** What is remembered of the Event: see `written`. */
+  readonly said: Said;
   /** Set if an Event that exists is to be changed. */
   readonly patch?: object;
 }
@@ -17,22 +20,15 @@ export interface Correlated {
 /** Different messages of one reason within the interval, then combined. */
 const ALIKE_MAX = 10;
 const ALIKE_INTERVAL_MS = 600_000;
-/** Events that a source may send about an object: 25, then 1 per 5 min. */
-const SPAM_BURST = 25;
-const SPAM_INTERVAL_MS = 300_000;
-/** Entries of each memory; the least recently used goes. */
-const CACHE_SIZE = 4096;
+/** Objects that are remembered; the least recently used goes. */
+const OBJECTS_MAX = 4096;
 /** In the newer API a series ends after 6 minutes of silence. */
 const SERIES_MS = 360_000;
 
 export class EventCorrelator {
   private readonly kernel: Kernel;
-  private readonly groups = new Recent<{
-    messages: string[];
-    atMs: number;
-  }>();
-  private readonly seen = new Recent<{ event: Event; atMs: number }>();
-  private readonly buckets = new Recent<{ tokens: number; atMs: number }>();
+  private readonly abouts = new Map<string, About>();
+  private newest = "";
 
   constructor(kernel: Kernel) {
     this.kernel = kernel;
@@ -40,113 +36,76 @@ export class EventCorrelator {
 
   /** Undefined if the Event is to be dropped. */
   correlate(event: Event): Correlated | undefined {
-    const about = keyOf(event);
+    const about = this.about(event);
     if (event.eventTime) return this.inSeries(event, about);
-    const { event: folded, key } = this.aggregate(event, about);
-    const counted = this.count(folded, key);
-    return this.isSpam(about) ? undefined : counted;
+    const counted = this.count(about, this.aggregate(event, about));
+    return about.isSpam(this.kernel.now()) ? undefined : counted;
   }
 
   /** Notes under which name and version the server has the Event now. */
-  written(key: string, event: Event): void {
-    this.seen.set(key, { event, atMs: this.kernel.now() });
+  written({ said }: Correlated, event: Event): void {
+    said.event = event;
+    said.atMs = this.kernel.now();
+  }
+
+  /** What is remembered of the object that the Event is about. */
+  private about({ involvedObject }: Event): About {
+    const { kind, namespace, name, uid } = involvedObject;
+    const key = uid || `${kind}|${namespace}|${name}`;
+    const about = this.abouts.get(key) ?? new About(this.kernel.now());
+    if (key === this.newest) return about;
+    this.newest = key;
+    this.abouts.delete(key);
+    this.abouts.set(key, about);
+    if (this.abouts.size <= OBJECTS_MAX) return about;
+    for (const oldest of this.abouts.keys()) {
+      this.abouts.delete(oldest);
+      break;
+    }
+    return about;
   }
 
   /** Folds an Event whose like came ten times with other messages. */
-  private aggregate(
-    event: Event,
-    about: string,
-  ): { event: Event; key: string } {
+  private aggregate(event: Event, about: About): Event {
     const now = this.kernel.now();
-    const groupKey = `${about}|${event.type}|${event.reason}`;
-    const { fieldPath } = event.involvedObject;
-    const key = `${groupKey}|${fieldPath}|${event.message}`;
-    let group = this.groups.get(groupKey);
-    if (!group || now - group.atMs > ALIKE_INTERVAL_MS) {
-      group = { messages: [], atMs: now };
-    }
-    const { messages } = group;
-    const { message = "" } = event;
-    if (!messages.includes(message)) messages.push(message);
+    const group = about.group(event, now);
+    if (now - group.atMs > ALIKE_INTERVAL_MS) group.messages = [];
     group.atMs = now;
-    this.groups.set(groupKey, group);
-    if (group.messages.length < ALIKE_MAX) return { event, key };
-    messages.shift();
-    const combined = `(combined from similar events): ${event.message}`;
-    return { event: { ...event, message: combined }, key: groupKey };
+    const { message = "" } = event;
+    if (!group.messages.includes(message))
+      group.messages = group.messages.concat(message);
+    if (group.messages.length < ALIKE_MAX) return event;
+    group.messages = group.messages.slice(1);
+    return { ...event, message: COMBINED + event.message };
   }
 
   /** The same Event again: raises the count of the one that exists. */
-  private count(event: Event, key: string): Correlated {
-    const last = this.seen.get(key)?.event;
-    if (!last) {
-      this.seen.set(key, { event, atMs: this.kernel.now() });
-      return { event, key };
-    }
+  private count(about: About, event: Event): Correlated {
+    const now = this.kernel.now();
+    const combined = event.message?.startsWith(COMBINED);
+    const text = combined ? COMBINED : event.message;
+    const said = about.said(event, text);
+    if (!said) return { event, said: about.say(event, text, now) };
+    const last = said.event;
     const count = (last.count ?? 1) + 1;
     const { message, lastTimestamp } = event;
     const { metadata, firstTimestamp } = last;
     const again = { ...event, metadata, firstTimestamp, count };
-    this.seen.set(key, { event: again, atMs: this.kernel.now() });
-    return { event: again, key, patch: { message, lastTimestamp, count } };
-  }
-
-  /** A bucket of tokens for each source and object. */
-  private isSpam(key: string): boolean {
-    const now = this.kernel.now();
-    const bucket = this.buckets.get(key) ?? { tokens: SPAM_BURST, atMs: now };
-    const earned = (now - bucket.atMs) / SPAM_INTERVAL_MS;
-    bucket.tokens = Math.min(SPAM_BURST, bucket.tokens + earned);
-    bucket.atMs = now;
-    this.buckets.set(key, bucket);
-    if (bucket.tokens < 1) return true;
-    bucket.tokens -= 1;
-    return false;
+    this.written({ event, said }, again);
+    return { event: again, said, patch: { message, lastTimestamp, count } };
   }
 
   /** The newer API: what repeats becomes a series of one Event. */
-  private inSeries(event: Event, about: string): Correlated {
+  private inSeries(event: Event, about: About): Correlated {
     const now = this.kernel.now();
-    const key = `${about}|${event.type}|${event.reason}|${event.action}`;
-    const last = this.seen.get(key);
-    if (!last || now - last.atMs > SERIES_MS) {
-      this.seen.set(key, { event, atMs: now });
-      return { event, key };
+    const said = about.said(event, event.action);
+    if (!said || now - said.atMs > SERIES_MS) {
+      return { event, said: about.say(event, event.action, now) };
     }
-    const count = (last.event.series?.count ?? 1) + 1;
+    const count = (said.event.series?.count ?? 1) + 1;
     const series = { count, lastObservedTime: event.eventTime };
-    const again = { ...last.event, series };
-    this.seen.set(key, { event: again, atMs: now });
-    return { event: again, key, patch: { series } };
-  }
-}
-
-/** Of which object is told; who tells is always the same. */
-function keyOf({ involvedObject }: Event): string {
-  const { kind, namespace, name, uid, apiVersion } = involvedObject;
-  if (uid) return `${uid}|${apiVersion}`;
-  return `${kind}|${namespace}|${name}|${apiVersion}`;
-}
-
-/** A map that keeps the most recently used entries alone. */
-class Recent<V> {
-  private readonly entries = new Map<string, V>();
-  private newest = "";
-
-  get(key: string): V | undefined {
-    const value = this.entries.get(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
-  }
-
-  set(key: string, value: V): void {
-    if (key !== this.newest) this.entries.delete(key);
-    this.newest = key;
-    this.entries.set(key, value);
-    if (this.entries.size <= CACHE_SIZE) return;
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest);
-      break;
-    }
+    const again = { ...said.event, series };
+    this.written({ event, said }, again);
+    return { event: again, said, patch: { series } };
   }
 }

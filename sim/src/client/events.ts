@@ -10,7 +10,7 @@
 import { Event } from "../api/kinds/event.ts";
 import { isNotFound } from "../api/status.ts";
 import type { KubeObject } from "../api/types.ts";
-import type { Kernel } from "../kernel/index.ts";
+import { flat, type Kernel } from "../kernel/index.ts";
 import type { Client } from "./client.ts";
 import { type Correlated, EventCorrelator } from "./event-correlator.ts";
 import { Fifo } from "./fifo.ts";
@@ -52,9 +52,13 @@ export class EventRecorder {
   private made = 0;
   /** Nanoseconds of the run's beginning, since 1970. */
   private readonly epoch: bigint;
+  /** Who tells: the same in all Events. */
+  private readonly source: Event["source"];
 
   constructor(options: RecorderOptions) {
     this.options = options;
+    const { component, host } = options;
+    this.source = host ? { component, host } : { component };
     this.correlator = new EventCorrelator(options.kernel);
     const ms = Date.parse(options.kernel.timestamp(0));
     this.epoch = BigInt(ms) * 1_000_000n;
@@ -96,18 +100,18 @@ export class EventRecorder {
       ? { eventTime: kernel.microTimestamp(), action, source: {} }
       : {
           ...{ firstTimestamp: now, lastTimestamp: now, count: 1 },
-          source: host ? { component, host } : { component },
+          source: this.source,
         };
     return {
       apiVersion: "v1",
       kind: "Event",
       metadata: {
-        name: `${involvedObject.name}.${this.nanoseconds()}`,
+        name: flat(`${involvedObject.name}.${this.nanoseconds()}`),
         namespace: involvedObject.namespace ?? "default",
       },
       involvedObject,
       reason,
-      message,
+      message: flat(message),
       type,
       ...times,
       reportingComponent: component,
@@ -136,7 +140,7 @@ export class EventRecorder {
   private async write(correlated: Correlated): Promise<void> {
     const { kernel, actor } = this.options;
     try {
-      this.correlator.written(correlated.key, await this.send(correlated));
+      this.correlator.written(correlated, await this.send(correlated));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       kernel.record(actor, "error", "event", "", { message });

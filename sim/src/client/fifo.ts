@@ -1,9 +1,9 @@
 /**
- * First in, first out. What was taken stays in the array for a while: to move
+ * First in, first out. The place of what was taken stays for a while: to move
  * a long queue up for each item that goes would cost its whole length.
  */
 export class Fifo<T> {
-  private items: T[] = [];
+  private items: (T | undefined)[] = [];
   /** Where the first of those that wait stands. */
   private head = 0;
 
@@ -18,8 +18,8 @@ export class Fifo<T> {
   /** The item that waits longest; undefined if none does. */
   shift(): T | undefined {
     const item = this.items[this.head];
-    if (this.head < this.items.length) this.head++;
-    if (this.head > 1000 && this.head * 2 > this.items.length) {
+    if (this.head < this.items.length) this.items[this.head++] = undefined;
+    if (this.head > 16 && this.head * 2 > this.items.length) {
       this.items = this.items.slice(this.head);
       this.head = 0;
     }

@@ -38,6 +38,37 @@ describe("EventCorrelator", () => {
     expect(messages[11]?.count).toBe(3);
   });
 
+  it("combines what is said of one object, whichever part of it is meant", () => {
+    const correlator = new EventCorrelator(new Kernel());
+    const counts = Array.from({ length: 12 }, (_, i) => {
+      const one = event(`Pulling image ${i}`);
+      const involvedObject = { ...one.involvedObject, fieldPath: `spec.containers{c${i}}` };
+      return correlator.correlate({ ...one, involvedObject })?.event.count;
+    });
+    expect(counts.slice(8)).toEqual([1, 1, 2, 3]);
+  });
+
+  it("tells an Event from its like by the part of the object", () => {
+    const correlator = new EventCorrelator(new Kernel());
+    const of = (fieldPath: string) => {
+      const one = event("Started container");
+      return correlator.correlate({ ...one, involvedObject: { ...one.involvedObject, fieldPath } });
+    };
+    of("spec.containers{a}");
+    expect(of("spec.containers{b}")?.patch).toBeUndefined();
+    expect(of("spec.containers{a}")?.event.count).toBe(2);
+  });
+
+  it("goes on from the Event as the server has it", () => {
+    const correlator = new EventCorrelator(new Kernel());
+    const first = correlator.correlate(event("Created pod: a"))!;
+    correlator.written(first, {
+      ...first.event,
+      metadata: { name: "given", namespace: "default" },
+    });
+    expect(correlator.correlate(event("Created pod: a"))?.event.metadata.name).toBe("given");
+  });
+
   it("cuts a source off after 25 Events about an object, 1 more in 5 min", async () => {
     const kernel = new Kernel();
     const correlator = new EventCorrelator(kernel);
