@@ -46,7 +46,7 @@ export function firstOf(path: string): string | undefined {
 export const PART_RULES: readonly PartRule[] = [
   {
     name: "http",
-    modules: /^apiserver\/(http\/|go-json|watch-stream)|^api\/(openapi|table-desc|schema\/desc)/,
+    modules: /^apiserver\/(http\/|watch-stream)|^api\/(go-json|openapi|table-desc|schema\/desc)/,
   },
   {
     name: "extension",

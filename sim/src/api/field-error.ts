@@ -68,8 +68,12 @@ export function typeInvalid(
   return withValue("FieldValueTypeInvalid", field, value, detail);
 }
 
-export function duplicate(field: string, value: unknown): FieldError {
-  return withValue("FieldValueDuplicate", field, value, "");
+export function duplicate(
+  field: string,
+  value: unknown,
+  detail = "",
+): FieldError {
+  return withValue("FieldValueDuplicate", field, value, detail);
 }
 
 export function notFoundField(field: string, value: unknown): FieldError {

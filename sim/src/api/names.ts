@@ -199,7 +199,8 @@ function tooLong(value: string, bytesMax: number): string[] {
   return within ? [] : [`must be no more than ${bytesMax} bytes`];
 }
 
-function utf8Length(value: string): number {
+/** How many bytes the text has. */
+export function utf8Length(value: string): number {
   return ascii.test(value) ? value.length : encoder.encode(value).length;
 }
 

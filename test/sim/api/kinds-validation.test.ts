@@ -440,6 +440,7 @@ describe("other kinds", () => {
     expect(complaint(sent("v1", "ResourceQuota", { spec: { hard } }))).toBe(
       '[spec.hard[pods]: Invalid value: "500m": must be an integer, ' +
         'spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0, ' +
+        'spec.hard[things]: Invalid value: "things": must be a standard resource type or fully qualified, ' +
         'spec.hard[things]: Invalid value: "things": must be a standard resource for quota]',
     );
   });

@@ -8,7 +8,7 @@ import {
   invalid,
   tooLong,
 } from "../field-error.ts";
-import { configMapKey } from "../names.ts";
+import { configMapKey, utf8Length } from "../names.ts";
 import { age, columns } from "../table.ts";
 import { map, obj, same } from "./access.ts";
 import { defineKind } from "./define.ts";
@@ -47,7 +47,7 @@ function validate(object: Obj): FieldError[] {
         invalid(`data[${key}]`, key, "duplicate of key present in binaryData"),
       );
     }
-    bytes += (data[key] ?? "").length;
+    bytes += utf8Length(data[key] ?? "");
   }
   for (const key in binary) {
     for (const text of configMapKey(key))
@@ -56,7 +56,7 @@ function validate(object: Obj): FieldError[] {
       ((binary[key] ?? "").replace(/=+$/, "").length * 3) / 4,
     );
   }
-  if (bytes > bytesMax) errors.push(tooLong("", bytesMax));
+  if (bytes > bytesMax) errors.push(tooLong("[]", bytesMax));
   return errors;
 }
 

@@ -16,6 +16,8 @@ export const LimitRange: Kind<LimitRange> = defineKind<LimitRange>({
   shortNames: ["limits"],
   hooks: { LimitRangeItem: itemDefaults },
   validate: limitRangeErrors,
+  updateOrder: ["meta", "rules"],
+  allowCreateOnUpdate: true,
 });
 
 /** For containers: the default limit is at most max; the default request, that or min. */

@@ -1,7 +1,6 @@
 /**
- * What a LimitRange and a ResourceQuota may say.
- * Models: ValidateLimitRange, ValidateResourceQuota in
- *         pkg/apis/core/validation/validation.go @ v1.36
+ * What a LimitRange may say.
+ * Models: ValidateLimitRange in pkg/apis/core/validation/validation.go @ v1.36
  */
 import {
   duplicate,
@@ -11,39 +10,42 @@ import {
   required,
 } from "../field-error.ts";
 import { labelKey } from "../names.ts";
-import { isMore } from "../quantity.ts";
+import {
+  compareQuantities,
+  isMore,
+  milliValue,
+  parseQuantity,
+} from "../quantity.ts";
 import type { JsonObject } from "../types.ts";
 import { at, list, map, str } from "./access.ts";
 import type { Obj } from "./definition.ts";
-import { notNegative } from "./shared-validation.ts";
+import {
+  containerResourceErrors,
+  isOvercommitAllowed,
+  resourceNameErrors,
+} from "./resource-names.ts";
 
-/** What may not be greater than what, at which field, and what each is called. */
+/** What may not be more than what; at which field; whose amount is shown. */
 const orders = [
-  ["min", "max", "min", "min value", "max value"],
+  ["min", "max", "min", "min", "min value", "max value"],
   [
-    "min",
-    "defaultRequest",
-    "defaultRequest",
-    "min value",
-    "default request value",
+    ...(["min", "defaultRequest", "defaultRequest", "defaultRequest"] as const),
+    ...["min value", "default request value"],
   ],
   [
-    "defaultRequest",
-    "max",
-    "defaultRequest",
-    "default request value",
-    "max value",
+    ...(["defaultRequest", "max", "defaultRequest", "defaultRequest"] as const),
+    ...["default request value", "max value"],
   ],
   [
-    "defaultRequest",
-    "default",
-    "defaultRequest",
-    "default request value",
-    "default limit value",
+    ...(["defaultRequest", "default"] as const),
+    ...(["defaultRequest", "defaultRequest"] as const),
+    ...["default request value", "default limit value"],
   ],
-  ["min", "default", "default", "min value", "default value"],
-  ["default", "max", "default", "default value", "max value"],
+  ["min", "default", "default", "min", "min value", "default value"],
+  ["default", "max", "default", "max", "default value", "max value"],
 ] as const;
+
+const types = ["Container", "PersistentVolumeClaim", "Pod"];
 
 export function limitRangeErrors(range: Obj): FieldError[] {
   const errors: FieldError[] = [];
@@ -51,86 +53,99 @@ export function limitRangeErrors(range: Obj): FieldError[] {
   for (const [i, item] of list(at(range, "spec", "limits")).entries()) {
     const path = `spec.limits[${i}]`;
     const type = str(item.type);
+    errors.push(...typeErrors(type, `${path}.type`));
     if (used.has(type)) errors.push(duplicate(`${path}.type`, type));
     used.add(type);
-    errors.push(...typeErrors(item, type, path), ...orderErrors(item, path));
+    errors.push(...nameErrors(item, type, path), ...orderErrors(item, path));
   }
   return errors;
 }
 
-function typeErrors(
+function typeErrors(type: string, path: string): FieldError[] {
+  const texts = labelKey(type);
+  if (texts.length > 0) return texts.map((text) => invalid(path, type, text));
+  const rule = "must be a standard limit type or fully qualified";
+  return type.includes("/") || types.includes(type)
+    ? []
+    : [invalid(path, type, rule)];
+}
+
+function nameErrors(
   item: JsonObject,
   type: string,
   path: string,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  if (type === "Pod") {
-    for (const field of ["default", "defaultRequest"]) {
-      if (item[field] === undefined) continue;
+  const ofContainers = type === "Pod" || type === "Container";
+  const check = ofContainers ? containerResourceErrors : resourceNameErrors;
+  const named = (field: string) =>
+    Object.keys(map(item[field])).flatMap((name) =>
+      check(name, `${path}.${field}[${name}]`),
+    );
+  const errors = [...named("max"), ...named("min")];
+  for (const field of ["default", "defaultRequest"]) {
+    if (type !== "Pod") errors.push(...named(field));
+    else if (Object.keys(map(item[field])).length > 0) {
       const rule = "may not be specified when `type` is 'Pod'";
       errors.push(forbidden(`${path}.${field}`, rule));
     }
   }
-  const bounded = map(item.min).storage || map(item.max).storage;
-  if (type === "PersistentVolumeClaim" && !bounded) {
+  const bounded = map(item.min).storage ?? map(item.max).storage;
+  if (type === "PersistentVolumeClaim" && bounded === undefined) {
     const rule =
       "either minimum or maximum storage value is required, but neither was provided";
-    errors.push(required(path, rule));
+    errors.push(required(`${path}.limits`, rule));
   }
-  return errors;
+  return [...errors, ...named("maxLimitRequestRatio")];
 }
 
 function orderErrors(item: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const fields = ["max", "min", "default", "defaultRequest"];
-  const names = new Set(
-    fields.flatMap((field) => Object.keys(map(item[field]))),
-  );
-  for (const name of [...names].toSorted()) {
-    for (const [less, more, field, lessWord, moreWord] of orders) {
-      const [low, high] = [map(item[less])[name], map(item[more])[name]];
+  const fields = ["max", "min", "maxLimitRequestRatio"];
+  // What a Pod may not have is not compared.
+  if (item.type !== "Pod") fields.push("default", "defaultRequest");
+  const shown = (field: string, name: string) =>
+    fields.includes(field) ? map(item[field])[name] : undefined;
+  const names = fields.flatMap((field) => Object.keys(map(item[field])));
+  return [...new Set(names)].toSorted().flatMap((name) => {
+    const errors: FieldError[] = [];
+    const of = (field: string) => shown(field, name);
+    for (const [less, more, field, value, lessWord, moreWord] of orders) {
+      const [low, high] = [of(less), of(more)];
       if (low === undefined || high === undefined || !isMore(low, high))
         continue;
       const rule = `${lessWord} ${low} is greater than ${moreWord} ${high}`;
-      const shown = map(item[field])[name] ?? low;
-      errors.push(invalid(`${path}.${field}[${name}]`, shown, rule));
+      errors.push(invalid(`${path}.${field}[${name}]`, of(value), rule));
     }
-  }
-  for (const [name, ratio] of Object.entries(map(item.maxLimitRequestRatio))) {
-    if (!isMore("1", ratio)) continue;
-    const where = `${path}.maxLimitRequestRatio[${name}]`;
-    errors.push(invalid(where, ratio, `ratio ${ratio} is less than 1`));
-  }
-  return errors;
+    return [
+      ...errors,
+      ...ratioErrors(of, `${path}.maxLimitRequestRatio[${name}]`),
+      ...firmErrors(of, name, `${path}.defaultRequest[${name}]`),
+    ];
+  });
 }
 
-/** Plain names that a quota knows; others need a prefix. */
-const counted = new Set([
-  ...["pods", "services", "replicationcontrollers", "resourcequotas"],
-  ...["secrets", "configmaps", "persistentvolumeclaims"],
-  ...["services.nodeports", "services.loadbalancers"],
-]);
-const measured =
-  /^((requests|limits)\.)?(cpu|memory|ephemeral-storage)$|^storage$|^requests\.storage$/;
+type Amount = (field: string) => string | undefined;
 
-export function quotaErrors(quota: Obj): FieldError[] {
+function ratioErrors(of: Amount, path: string): FieldError[] {
+  const [ratio, min, max] = [of("maxLimitRequestRatio"), of("min"), of("max")];
+  if (ratio === undefined) return [];
   const errors: FieldError[] = [];
-  for (const [name, amount] of Object.entries(map(at(quota, "spec", "hard")))) {
-    const path = `spec.hard[${name}]`;
-    for (const text of labelKey(name)) errors.push(invalid(path, name, text));
-    const known = counted.has(name) || measured.test(name);
-    if (
-      !known &&
-      !name.includes("/") &&
-      !/^(requests\.)?hugepages-/.test(name)
-    ) {
-      errors.push(invalid(path, name, "must be a standard resource for quota"));
-    }
-    if (amount.startsWith("-")) errors.push(invalid(path, amount, notNegative));
-    const whole = counted.has(name) || name.startsWith("count/");
-    if (whole && amount.endsWith("m")) {
-      errors.push(invalid(path, amount, "must be an integer"));
-    }
-  }
-  return errors;
+  if (isMore("1", ratio))
+    errors.push(invalid(path, ratio, `ratio ${ratio} is less than 1`));
+  if (min === undefined || max === undefined) return errors;
+  const milli = (text: string) => Number(milliValue(parseQuantity(text)));
+  const most = milli(max) / milli(min);
+  if (milli(ratio) / 1000 <= most || Number.isNaN(most)) return errors;
+  const rule = `ratio ${ratio} is greater than max/min = ${most.toFixed(6)}`;
+  return [...errors, invalid(path, ratio, rule)];
+}
+
+/** What cannot be shared out twice is asked for as much as it is limited. */
+function firmErrors(of: Amount, name: string, path: string): FieldError[] {
+  const [limit, request] = [of("default"), of("defaultRequest")];
+  if (isOvercommitAllowed(name) || limit === undefined || request === undefined)
+    return [];
+  const [a, b] = [limit, request].map(parseQuantity);
+  if (compareQuantities(a!, b!) === 0) return [];
+  const rule = `default value ${limit} must equal to defaultRequest value ${request} in ${name}`;
+  return [invalid(path, request, rule)];
 }

@@ -3,12 +3,13 @@
  * Models: pkg/registry/core/namespace/strategy.go, pkg/apis/core/v1/defaults.go @ v1.36
  */
 import { type FieldError, invalid } from "../field-error.ts";
-import { dns1123Label } from "../names.ts";
+import { dns1123Label, labelKey } from "../names.ts";
 import { age, columns } from "../table.ts";
 import type { JsonObject } from "../types.ts";
 import { at, obj, str, strings } from "./access.ts";
 import { defineKind, statusSubresource } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import { finalizerNames } from "./metadata.ts";
 import type * as types from "./types/core.ts";
 
 export type Namespace = types.Namespace;
@@ -35,6 +36,14 @@ export const Namespace: Kind<Namespace> = defineKind<Namespace>({
       age(object, now),
     ],
   }),
+  validate: ({ spec }) => {
+    const path = "spec.finalizers";
+    return strings(obj(spec).finalizers).flatMap((name) => [
+      ...labelKey(name).map((text) => invalid(path, name, text)),
+      ...finalizerNames([name]).map((error) => ({ ...error, field: path })),
+    ]);
+  },
+  updateOrder: ["meta", "rules", "metaChange"],
   validateStatusChange: phaseChange,
   onCreate: (object) => {
     const spec = obj(object.spec);

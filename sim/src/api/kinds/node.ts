@@ -4,7 +4,7 @@
  */
 import { age, columns } from "../table.ts";
 import type { JsonObject } from "../types.ts";
-import { at, list, map, obj, str } from "./access.ts";
+import { at, list, map, obj, str, strings } from "./access.ts";
 import { defineKind, statusSubresource } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
 import { nodeChange, nodeErrors } from "./node-validation.ts";
@@ -26,7 +26,7 @@ export const Node: Kind<Node> = defineKind<Node>({
     },
     statusSubresource,
   ],
-  hooks: { NodeStatus: allocatableDefaults },
+  hooks: { NodeStatus: allocatableDefaults, NodeSpec: oneFirstCidr },
   selectable: {
     "spec.unschedulable": (node) =>
       `${at(node, "spec", "unschedulable") === true}`,
@@ -53,6 +53,7 @@ export const Node: Kind<Node> = defineKind<Node>({
   },
   validate: nodeErrors,
   validateChange: nodeChange,
+  updateOrder: ["meta", "rules", "metaChange", "change"],
   validateStatusChange: nodeChange,
   onUpdate: (object, old) => ({ ...object, status: old.status }),
   statusKeepsLabels: true,
@@ -63,6 +64,16 @@ function allocatableDefaults(status: JsonObject): JsonObject {
   const { capacity, allocatable } = status;
   if (capacity === undefined || allocatable !== undefined) return status;
   return { ...status, allocatable: capacity };
+}
+
+/** A network in the old field is the first of the list, and the other way round. */
+function oneFirstCidr(spec: JsonObject): JsonObject {
+  const { podCIDR, podCIDRs } = spec;
+  const first = strings(podCIDRs)[0] || undefined;
+  if ((podCIDR || undefined) === first) return spec;
+  return podCIDR
+    ? { ...spec, podCIDRs: [podCIDR] }
+    : { ...spec, podCIDR: first };
 }
 
 function statusText(node: Obj): string {

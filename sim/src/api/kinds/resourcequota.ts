@@ -6,7 +6,11 @@ import { age, columns } from "../table.ts";
 import { at, map } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
-import { quotaErrors } from "./limits-validation.ts";
+import {
+  quotaChange,
+  quotaErrors,
+  quotaStatusErrors,
+} from "./quota-validation.ts";
 import type * as types from "./types/service.ts";
 
 export type ResourceQuota = types.ResourceQuota;
@@ -16,6 +20,8 @@ export const ResourceQuota: Kind<ResourceQuota> = defineKind<ResourceQuota>({
   shortNames: ["quota"],
   emptyStatus: {},
   validate: quotaErrors,
+  validateChange: quotaChange,
+  validateStatusChange: quotaStatusErrors,
   columns: columns("Name|Age|Request|Limit"),
   row: (quota, now) => ({
     cells: [

@@ -10,6 +10,7 @@ import {
   required,
   tooLong,
 } from "../field-error.ts";
+import { GoJsonError, parseGoJson } from "../go-json.ts";
 import { configMapKey } from "../names.ts";
 import { age, columns } from "../table.ts";
 import type { Json, JsonObject } from "../types.ts";
@@ -48,13 +49,47 @@ function encodeStrings(secret: JsonObject): JsonObject {
   return { ...rest, data };
 }
 
-/** Keys that a type of Secret must have. */
-const needed: { readonly [type: string]: readonly string[] } = {
-  "kubernetes.io/dockercfg": [".dockercfg"],
-  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
-  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
-  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+/** What a type of Secret asks of its data. */
+const byType: { readonly [type: string]: (data: Data) => FieldError[] } = {
+  "kubernetes.io/dockercfg": (data) => configErrors(data, ".dockercfg"),
+  "kubernetes.io/dockerconfigjson": (data) =>
+    configErrors(data, ".dockerconfigjson"),
+  "kubernetes.io/ssh-auth": (data) =>
+    data["ssh-privatekey"] ? [] : [required("data[ssh-privatekey]")],
+  "kubernetes.io/tls": (data) =>
+    ["tls.crt", "tls.key"]
+      .filter((key) => data[key] === undefined)
+      .map((key) => required(`data[${key}]`)),
+  // One of them will do, even empty.
+  "kubernetes.io/basic-auth": ({ username, password }) =>
+    (username ?? password) === undefined
+      ? [required("data[username]"), required("data[password]")]
+      : [],
 };
+
+type Data = { readonly [key: string]: string };
+
+/** A file of registries' passwords is a JSON object. */
+function configErrors(data: Data, key: string): FieldError[] {
+  const path = `data[${key}]`;
+  const text = data[key];
+  const wrong = (why: string) => [
+    invalid(path, "<secret contents redacted>", why),
+  ];
+  if (text === undefined) return [required(path)];
+  try {
+    const { value } = parseGoJson(atob(text));
+    if (value === null || (typeof value === "object" && !Array.isArray(value)))
+      return [];
+    const kinds = { boolean: "bool", object: "array" } as const;
+    const type = typeof value as keyof typeof kinds;
+    const into = "into Go value of type map[string]interface {}";
+    return wrong(`json: cannot unmarshal ${kinds[type] ?? type} ${into}`);
+  } catch (error) {
+    if (error instanceof GoJsonError) return wrong(error.message);
+    throw error;
+  }
+}
 
 function validate(secret: Obj): FieldError[] {
   const data = map(secret.data);
@@ -67,12 +102,7 @@ function validate(secret: Obj): FieldError[] {
   }
   if (bytes > bytesMax) errors.push(tooLong("data", bytesMax));
   const type = str(secret.type);
-  for (const key of needed[type] ?? []) {
-    if (data[key] === undefined) errors.push(required(`data[${key}]`));
-  }
-  if (type === "kubernetes.io/basic-auth" && !data.username && !data.password) {
-    errors.push(required("data[username]"), required("data[password]"));
-  }
+  errors.push(...(byType[type]?.(data) ?? []));
   const account = "kubernetes.io/service-account.name";
   if (
     type === "kubernetes.io/service-account-token" &&

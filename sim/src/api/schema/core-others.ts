@@ -13,7 +13,7 @@ ResourceQuota metadata+:ObjectMeta spec+:ResourceQuotaSpec
   status+:ResourceQuotaStatus
 ResourceQuotaSpec hard:{q scopeSelector:ScopeSelector scopes:[s~
 ScopeSelector~ matchExpressions:[ScopedResourceSelectorRequirement
-ScopedResourceSelectorRequirement~ operator! scopeName! values:[s
+ScopedResourceSelectorRequirement~ scopeName! operator! values:[s
 ResourceQuotaStatus hard:{q used:{q
 LimitRange metadata+:ObjectMeta spec+:LimitRangeSpec
 LimitRangeSpec limits!:[LimitRangeItem~

@@ -4,9 +4,10 @@
  * Models: WarningsOnCreate and WarningsOnUpdate of pkg/registry, each
  *         strategy.go; pkg/api/job/warnings.go @ v1.36
  */
-import { at, list, num, obj, str } from "../kinds/access.ts";
+import { at, list, map, num, obj, str } from "../kinds/access.ts";
 import type { Kind, Obj } from "../kinds/definition.ts";
 import { dns1123Label } from "../names.ts";
+import { isMore } from "../quantity.ts";
 import { mapWarnings } from "./node-labels.ts";
 import { podWarnings } from "./pod.ts";
 import { serviceWarnings } from "./service.ts";
@@ -52,6 +53,7 @@ const byKind: { readonly [kind: string]: Warnings } = {
   Service: serviceWarnings,
   Secret: secretWarnings,
   ServiceAccount: accountWarnings,
+  ResourceQuota: onCreate(quotaWarnings),
   Node: nodeWarnings,
   PersistentVolume: volumeWarnings,
   PersistentVolumeClaim: claimWarnings,
@@ -151,6 +153,21 @@ function accountWarnings({ metadata }: Obj): string[] {
   return [
     `metadata.annotations[${key}]: ${why} to isolate access to mounted secrets`,
   ];
+}
+
+/** What Pods may ask for is at most what they may be limited to. */
+function quotaWarnings({ spec }: Obj): string[] {
+  const hard = map(obj(spec).hard);
+  return ["cpu", "memory", "storage", "ephemeral-storage"].flatMap((name) => {
+    const bare = name === "cpu" || name === "memory";
+    const [asked, limited] = [`requests.${name}`, `limits.${name}`];
+    const key = hard[asked] === undefined && bare ? name : asked;
+    const [request, limit] = [hard[key], hard[limited]];
+    if (request === undefined || limit === undefined) return [];
+    if (!isMore(request, limit)) return [];
+    const what = `ResourceQuota ${key} (${request})`;
+    return [`${what} should be less than ${limited} (${limit})`];
+  });
 }
 
 function nodeWarnings(node: Obj): string[] {

@@ -9,6 +9,7 @@ import {
   forbidden,
   notSupported,
 } from "../../api/field-error.ts";
+import { GoJsonError, parseGoJson } from "../../api/go-json.ts";
 import { obj } from "../../api/kinds/access.ts";
 import {
   badRequest,
@@ -20,7 +21,6 @@ import {
 import type { Json, JsonObject } from "../../api/types.ts";
 import { parseManifests } from "../../api/yaml.ts";
 import type { RequestContext } from "../context.ts";
-import { GoJsonError, parseGoJson } from "../go-json.ts";
 import { RawBody } from "../raw-body.ts";
 
 /** Most bytes of a body. */

@@ -3,7 +3,7 @@
  * of fields that stand twice, which JSON.parse would swallow.
  * Models: encoding/json/scanner.go; sigs.k8s.io/json (strict decoding)
  */
-import type { Json } from "../api/types.ts";
+import type { Json } from "./types.ts";
 
 export class GoJsonError extends Error {}
 
