@@ -4,6 +4,7 @@
  * cgroup come with starting.
  * Models: containerd internal/cri/server/container_{create,start,stop}.go @ v2.4
  */
+import { flat } from "../kernel/flat.ts";
 import type {
   ContainerConfig,
   CreateContainerRequest,
@@ -44,7 +45,7 @@ export async function createContainer(
     imageId: image.image.id,
     createdAtMs: runtime.kernel.now(),
     cgroup: cgroupOf(sandbox.config.linux?.cgroup_parent, id, runtime.kind),
-    logPath: config.log_path ? `${folder}/${config.log_path}` : "",
+    logPath: config.log_path ? flat(`${folder}/${config.log_path}`) : "",
     state: "CONTAINER_CREATED",
     onStopped: [],
   });

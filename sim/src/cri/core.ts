@@ -4,6 +4,7 @@
  * take. The runtimes differ in the order in which they use them.
  */
 import type { Disk } from "../kernel/disk.ts";
+import { flat } from "../kernel/flat.ts";
 import type { Kernel, Random } from "../kernel/index.ts";
 import type { NodeNetwork } from "../network/node-network.ts";
 import type { ContainerEvent, PodSandboxMetadata } from "./api.ts";
@@ -121,7 +122,7 @@ export class RuntimeCore {
   /** `web_shop_uid_0`; the same name twice at a time is an error. */
   reserveName(metadata: PodSandboxMetadata, prefix = ""): string {
     const { name, namespace, uid, attempt = 0 } = metadata;
-    const full = `${prefix}${name}_${namespace}_${uid}_${attempt}`;
+    const full = flat(`${prefix}${name}_${namespace}_${uid}_${attempt}`);
     if (this.names.has(full)) {
       const desc = `failed to reserve sandbox name "${full}": name "${full}" is reserved`;
       throw new RpcError("Unknown", desc);

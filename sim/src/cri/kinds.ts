@@ -5,6 +5,7 @@
  *         and plugins/transfer @ v2.4; cri-o internal/config/cgmgr, server/
  *         image_pull.go with crun; moby daemon/exec.go with cri-dockerd
  */
+import { flat } from "../kernel/flat.ts";
 import { type ExecSyncResponse, RpcError } from "./api.ts";
 import { sliceFolder } from "./namespaces.ts";
 import { familiarName, type ImageReference } from "./workload/image.ts";
@@ -32,7 +33,7 @@ export function cgroupOf(
 ): string {
   const scope = `${SCOPES[kind]}-${id}`;
   if (parent?.endsWith(".slice")) {
-    return `${sliceFolder(parent)}/${scope}.scope`;
+    return flat(`${sliceFolder(parent)}/${scope}.scope`);
   }
   return `${parent ?? ""}/${kind === "crio" ? scope : id}`;
 }

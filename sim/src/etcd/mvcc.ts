@@ -5,6 +5,7 @@
  * Models:     etcd server/storage/mvcc/{kvstore,kvstore_txn,index}.go (3.5)
  * Leaves out: the file on disk and its pages; a member's store outlives it.
  */
+import { flat } from "../kernel/flat.ts";
 import { History } from "./history.ts";
 import { type Bounds, boundsOf, bucketOf, bucketOfRange } from "./keys.ts";
 import { rangeAnswer } from "./range.ts";
@@ -112,7 +113,8 @@ export class Mvcc {
     const bucket = this.bucket(key);
     const prev = bucket.get(key);
     const kv: KeyValue = {
-      key,
+      // One text for all the revisions of a key.
+      key: prev ? prev.key : flat(key),
       value: request.value,
       createRevision: prev ? prev.createRevision : revision,
       modRevision: revision,

@@ -2,6 +2,8 @@
  * Simulated ms as the API's moments. Texts of whole seconds are kept for the
  * last minute, since a busy second writes thousands of them.
  */
+import { flat } from "./flat.ts";
+
 /** Seconds whose texts are kept; a power of two. */
 const KEPT = 64;
 
@@ -31,7 +33,7 @@ export class Calendar {
     const ms = Math.floor(atMs);
     const micros = Math.floor((atMs - ms) * 1000);
     const iso = new Date(this.epochMs + ms).toISOString();
-    return `${iso.slice(0, 23)}${String(micros).padStart(3, "0")}Z`;
+    return flat(`${iso.slice(0, 23)}${String(micros).padStart(3, "0")}Z`);
   }
 
   msOf(timestamp: string): number {

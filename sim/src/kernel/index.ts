@@ -2,6 +2,7 @@
 export { assert, InvariantError } from "./assert.ts";
 export { withClock } from "./clock.ts";
 export { Faults } from "./faults.ts";
+export { flat } from "./flat.ts";
 export { Kernel } from "./kernel.ts";
 export {
   DEFAULT_EPOCH,

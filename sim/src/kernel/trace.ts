@@ -4,6 +4,7 @@
  * hand. Kept in pages of columns, since 150,000 Pods make millions of entries;
  * objects are kept by reference, which is safe because objects never change.
  */
+import { flat } from "./flat.ts";
 import {
   ENTRIES_MAX,
   type TraceEntry,
@@ -82,8 +83,12 @@ export class Trace {
       this.page = new TracePage();
       this.pages.push(this.page);
     }
-    const kept = this.level === "full" ? detail : undefined;
-    this.page.add(id, atMs, causeId, actor, verb, subject, target, kept);
+    if (this.level === "full")
+      this.page.add(id, atMs, causeId, actor, verb, subject, target, detail);
+    else {
+      const kept = subject && flat(subject);
+      this.page.add(id, atMs, causeId, actor, verb, kept, target, undefined);
+    }
     this.onEntry?.(id);
     return id;
   }

@@ -55,7 +55,7 @@ export function makeParts(
     ...{ kernel, hostIP: options.node.address, readiness: probes },
     runtimeName: options.runtimeName,
     reason: (uid, name) => reasons.get(uid)?.get(name),
-    imageIdOf: ({ imageId, image }) => imageIdText(image, imageId),
+    imageIdOf: imageIds(),
   };
   const parts: KubeletParts = {
     ...{ kernel, actor, random, events, status, probes, reasons, generate },
@@ -86,10 +86,17 @@ function makeVolumes(
 }
 
 /** `docker.io/library/nginx@sha256:…` */
-function imageIdText(image: string, id: string): string {
-  const last = image.lastIndexOf("/") + 1;
-  const colon = image.indexOf(":", last);
-  return `${colon < 0 ? image : image.slice(0, colon)}@${id}`;
+function imageIds(): GenerateContext["imageIdOf"] {
+  // One text an image, since the status of every container holds it.
+  const known = new Map<string, { imageId: string; text: string }>();
+  return ({ image, imageId }) => {
+    const found = known.get(image);
+    if (found?.imageId === imageId) return found.text;
+    const colon = image.indexOf(":", image.lastIndexOf("/") + 1);
+    const text = `${colon < 0 ? image : image.slice(0, colon)}@${imageId}`;
+    known.set(image, { imageId, text });
+    return text;
+  };
 }
 
 function makeProbes(

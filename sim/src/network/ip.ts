@@ -3,6 +3,8 @@
  * rules and files hold; numbers are only for counting and comparing.
  * Models: Go's net.IP, net.IPNet as the CNI plugins use them.
  */
+import { flat } from "../kernel/flat.ts";
+
 export type Family = 4 | 6;
 
 export interface Ip {
@@ -58,7 +60,7 @@ export function parseCidr(text: string): Cidr | undefined {
 /** `10.0.0.0/8`: the network, without the host bits. */
 export function formatNetwork(cidr: Cidr): string {
   const { family, base, length } = cidr;
-  return `${formatIp({ family, value: base })}/${length}`;
+  return flat(`${formatIp({ family, value: base })}/${length}`);
 }
 
 export function contains(cidr: Cidr, ip: Ip): boolean {
@@ -114,7 +116,8 @@ const DOT = 46;
 const ZERO = 48;
 
 function formatV4(value: number): string {
-  return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
+  const [high, low] = [value >>> 16, value & 65535];
+  return flat(`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`);
 }
 
 function parseV6(text: string): bigint | undefined {

@@ -5,6 +5,8 @@
  * Models:     iptables 1.8 (nf_tables), `iptables-save`
  * Leaves out: counters.
  */
+import { flat } from "../kernel/flat.ts";
+
 export type TableName = "filter" | "nat" | "mangle" | "raw";
 
 /** Chains that every table has from the start. */
@@ -46,8 +48,8 @@ export class Iptables {
     if (!rules) chains.set(chain, (rules = []));
     else if (rules.includes(rule)) return;
     this.version++;
-    if (where === "append") rules.push(rule);
-    else rules.unshift(rule);
+    if (where === "append") rules.push(flat(rule));
+    else rules.unshift(flat(rule));
   }
 
   /** Replaces all rules of a chain. */

@@ -145,7 +145,7 @@ export class NetworkNamespace {
             broadcast: formatIp({ family, value: lastOf(cidr) }),
           }
         : { ip, length, scope };
-    link.addresses = [...link.addresses, address];
+    link.addresses = link.addresses.concat(address);
     if (loopback || length === (family === 4 ? 32 : 128)) return;
     const destination = formatNetwork(cidr);
     const kernel = { scope: "link", protocol: "kernel", source: ip } as const;
@@ -153,7 +153,9 @@ export class NetworkNamespace {
   }
 
   addRoute(route: Route): void {
-    this.routes.push(route);
+    // A Pod has two: to push would make room for seventeen.
+    if (this.routes.length < FEW) this.routes = this.routes.concat(route);
+    else this.routes.push(route);
   }
 
   /** The link that has this address, if it is one of the namespace's own. */
@@ -165,5 +167,6 @@ export class NetworkNamespace {
   }
 }
 
+const FEW = 8;
 const NO_ADDRESSES: readonly Address[] = Object.freeze([]);
 export const NO_MAC = "00:00:00:00:00:00";

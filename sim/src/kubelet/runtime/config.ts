@@ -13,6 +13,7 @@ import type {
   NamespaceOptions,
   PodSandboxConfig,
 } from "../../cri/api.ts";
+import { flat } from "../../kernel/flat.ts";
 import { allContainers } from "../containers.ts";
 import { containerResources, podCgroup } from "./cgroups.ts";
 import type { ConfigSource, RuntimeContext } from "./context.ts";
@@ -24,7 +25,7 @@ import type { Sandbox } from "./start-container.ts";
 /** Where the logs of a Pod lie. */
 export function logFolder(pod: Pod): string {
   const { name, namespace, uid } = pod.metadata;
-  return `/var/log/pods/${namespace}_${name}_${uid}`;
+  return flat(`/var/log/pods/${namespace}_${name}_${uid}`);
 }
 
 export function sandboxConfig(
@@ -122,7 +123,7 @@ function mountsOf(pod: Pod, container: Container) {
   const folder = `/var/lib/kubelet/pods/${pod.metadata.uid}/volumes`;
   return (container.volumeMounts ?? []).map((mount) => ({
     container_path: mount.mountPath,
-    host_path: `${folder}/${mount.name}`,
+    host_path: flat(`${folder}/${mount.name}`),
     ...(mount.readOnly ? { readonly: true } : {}),
   }));
 }

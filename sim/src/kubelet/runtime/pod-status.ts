@@ -63,27 +63,29 @@ export async function readPodStatus(
 ): Promise<RuntimePod> {
   const filter = { label_selector: { [LABEL.podUid]: uid } };
   const { items } = await runtime.listPodSandbox({ filter });
-  const sandboxes: PodSandboxStatus[] = [];
+  // To push would make room for many, and there is nearly always one.
+  let sandboxes: readonly PodSandboxStatus[] = [];
   for (const { id } of newestFirst(items)) {
     const asked = { pod_sandbox_id: id };
     try {
-      sandboxes.push((await runtime.podSandboxStatus(asked)).status);
+      const { status } = await runtime.podSandboxStatus(asked);
+      sandboxes = sandboxes.concat(status);
     } catch (error) {
       throwUnlessGone(error);
     }
   }
   const found = await runtime.listContainers({ filter });
-  const containers: RuntimeContainer[] = [];
+  let containers: readonly RuntimeContainer[] = [];
   for (const { id } of found.containers) {
     try {
       const { status } = await runtime.containerStatus({ container_id: id });
-      containers.push(runtimeContainer(status));
+      containers = containers.concat(runtimeContainer(status));
     } catch (error) {
       throwUnlessGone(error);
     }
   }
   if (containers.length > 1) {
-    containers.sort((a, b) => b.createdAt - a.createdAt);
+    containers = containers.toSorted((a, b) => b.createdAt - a.createdAt);
   }
   const ready = sandboxes.find((each) => each.state === "SANDBOX_READY");
   return { uid, ips: ipsOf(ready), sandboxes, containers };

@@ -7,6 +7,7 @@ import type {
   Pod,
   PodCondition,
 } from "../../api/kinds/pod.ts";
+import { flat } from "../../kernel/flat.ts";
 import { isSidecar, sidecarsOf } from "../containers.ts";
 import type { PodPhase } from "./phase.ts";
 
@@ -106,7 +107,7 @@ function messageOf(
   if (bad.length > 0) {
     parts.push(`containers with ${word} status: [${bad.join(" ")}]`);
   }
-  return parts.join(", ");
+  return flat(parts.join(", "));
 }
 
 /** Readiness gates: conditions that somebody else has to set. */

@@ -6,6 +6,7 @@
  * Models: containerd internal/cri/server/sandbox_run.go @ v2.4
  * Try:    start the pause container first, and look at what CNI ADD gets.
  */
+import { flat } from "../kernel/flat.ts";
 import type { RunPodSandboxRequest } from "./api.ts";
 import { RpcError } from "./api.ts";
 import type { RuntimeCore } from "./core.ts";
@@ -91,7 +92,7 @@ export async function setUpNetwork(
 /** A namespace with nothing but `lo`; the plugins do the rest. */
 function makeNamespace(runtime: RuntimeCore, sandbox: SandboxRecord): void {
   const { id } = sandbox;
-  sandbox.netns = `/var/run/netns/cni-${runtime.random.uuid()}`;
+  sandbox.netns = flat(`/var/run/netns/cni-${runtime.random.uuid()}`);
   runtime.network.addNamespace(sandbox.netns);
   runtime.note("network namespace", { path: sandbox.netns, sandbox: id });
 }
