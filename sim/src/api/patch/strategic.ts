@@ -27,6 +27,7 @@ import { applyRetainKeys, type Onto } from "./retain-keys.ts";
 import type { PatchType } from "./schema.ts";
 import { fieldOf, itemsOf, patchType } from "./schema.ts";
 import {
+  copyToMerge,
   has,
   isList,
   isObject,
@@ -91,26 +92,6 @@ function mergeKeys(
     else mergeKey(copy, key, value, place, onto);
   }
   return copy ?? original;
-}
-
-/**
- * A copy to merge into, without the keys that the patch takes away: to delete
- * them from the copy later would leave an object that is slow and large.
- */
-function copyToMerge(
-  original: JsonObject,
-  patch: JsonObject,
-): Record<string, Json> {
-  let copy: Record<string, Json> | undefined;
-  for (const key in patch) {
-    if (patch[key] !== null || !(key in original)) continue;
-    copy = {};
-    break;
-  }
-  if (!copy) return { ...original };
-  for (const key in original)
-    if (patch[key] !== null) setKey(copy, key, original[key]);
-  return copy;
 }
 
 /** Merges one key into the object, which is ours to write. */

@@ -61,3 +61,23 @@ export function withoutKey(value: JsonObject, key: string): JsonObject {
   const { [key]: _, ...rest } = value;
   return rest;
 }
+
+/**
+ * A copy to merge into, without the keys that the patch takes away: to delete
+ * them from the copy later would leave an object that is slow and large.
+ */
+export function copyToMerge(
+  original: JsonObject,
+  patch: JsonObject,
+): Record<string, Json> {
+  let copy: Record<string, Json> | undefined;
+  for (const key in patch) {
+    if (patch[key] !== null || !(key in original)) continue;
+    copy = {};
+    break;
+  }
+  if (!copy) return { ...original };
+  for (const key in original)
+    if (patch[key] !== null) setKey(copy, key, original[key]);
+  return copy;
+}
