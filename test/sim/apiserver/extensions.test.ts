@@ -17,7 +17,7 @@ const schema: JsonObject = {
         replicas: { type: "integer", default: 1 },
         parts: {
           type: "array",
-          items: { type: "object", properties: { name: { type: "string" } } },
+          items: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
           "x-kubernetes-list-type": "map",
           "x-kubernetes-list-map-keys": ["name"],
         },
@@ -90,7 +90,9 @@ describe("a CustomResourceDefinition", () => {
     expect(refused({ size: 11 })).toBe(
       'Widget.example.com "w" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
     );
-    expect(refused({})).toBe('Widget.example.com "w" is invalid: spec.size: Required value');
+    expect(refused({})).toBe(
+      'Widget.example.com "w" is invalid: [spec.size: Required value, <nil>: Invalid value: "null": some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]',
+    );
     expect(refused({ size: "x" })).toContain('must be of type integer: "string"');
     expect(refused({ size: 1, color: "green" })).toContain('supported values: "red", "blue"');
     expect(refused({ size: 1, color: "blue" })).toContain("blue ones are big");

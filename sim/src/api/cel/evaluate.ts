@@ -5,8 +5,9 @@
 import { FUNCTIONS } from "./functions.ts";
 import { CelError } from "./lexer.ts";
 import { methodOf, OPTIONALS } from "./methods.ts";
+import { unescapedName } from "./names.ts";
 import type { Node } from "./parser.ts";
-import { fromJson, Host, isMap, NONE, Optional } from "./values.ts";
+import { fromJson, isMap, NONE, Optional } from "./values.ts";
 
 /** Values of names; a function is asked when the name is first met. */
 export type Bindings = { readonly [name: string]: unknown };
@@ -179,15 +180,15 @@ function present(value: unknown, field: string): boolean {
   if (value instanceof Optional) {
     return value.has && present(value.value, field);
   }
-  return isMap(value) && value[field] !== undefined && value[field] !== null;
+  if (!isMap(value)) return false;
+  return (value[field] ?? value[unescapedName(field)] ?? null) !== null;
 }
 
 function fieldOf(value: unknown, field: string): unknown {
-  if (value instanceof Host) throw new CelError(`no such key: ${field}`);
-  if (!isMap(value) || value[field] === undefined) {
-    throw new CelError(`no such key: ${field}`);
-  }
-  const found = value[field];
+  const found = isMap(value)
+    ? (value[field] ?? value[unescapedName(field)])
+    : undefined;
+  if (found === undefined) throw new CelError(`no such key: ${field}`);
   // Variables of a policy are worked out when they are first asked for.
   return fromJson(typeof found === "function" ? found() : found);
 }

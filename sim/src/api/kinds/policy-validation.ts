@@ -2,6 +2,7 @@
  * Policies: what their rules are about, and what the rules say.
  * Models: pkg/apis/admissionregistration/validation/validation.go @ v1.36
  */
+import { isCelIdentifier } from "../cel/names.ts";
 import { type FieldError, invalid, required } from "../field-error.ts";
 import { dns1035Label, dns1123Subdomain } from "../names.ts";
 import type { JsonObject } from "../types.ts";
@@ -105,9 +106,6 @@ function paramVersionErrors(apiVersion: string): FieldError[] {
   return errors;
 }
 
-const RESERVED =
-  /^(true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
-
 function variableErrors(
   variable: JsonObject,
   path: string,
@@ -115,10 +113,9 @@ function variableErrors(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const name = str(variable.name);
-  const plain = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !RESERVED.test(name);
   if (!name.trim()) {
     errors.push(required(`${path}.name`, "name is not specified"));
-  } else if (!plain) {
+  } else if (!isCelIdentifier(name)) {
     const text = "name is not a valid CEL identifier";
     errors.push(invalid(`${path}.name`, name, text));
   }

@@ -8,6 +8,7 @@ import { at, list, map, num, obj, str } from "../kinds/access.ts";
 import type { Kind, Obj } from "../kinds/definition.ts";
 import { dns1123Label } from "../names.ts";
 import { isMore } from "../quantity.ts";
+import { definitionWarnings } from "./definitions.ts";
 import { mapWarnings } from "./node-labels.ts";
 import { podWarnings } from "./pod.ts";
 import { serviceWarnings } from "./service.ts";
@@ -65,6 +66,7 @@ const byKind: { readonly [kind: string]: Warnings } = {
       () => "scheduling.nodeSelector",
     ),
   "Ingress.networking.k8s.io": onCreate(ingressWarnings),
+  "CustomResourceDefinition.apiextensions.k8s.io": definitionWarnings,
   "EndpointSlice.discovery.k8s.io": (slice) =>
     slice.addressType === "FQDN"
       ? ["spec.addressType: FQDN endpoints are deprecated"]

@@ -4,8 +4,8 @@
  *         registry/customresource}.go @ v1.36
  */
 
-import { schemaErrors } from "../../api/custom/validate.ts";
-import { list, obj, str, strings } from "../../api/kinds/access.ts";
+import { customChangeErrors, customErrors } from "../../api/custom/validate.ts";
+import { list, obj, same, str, strings } from "../../api/kinds/access.ts";
 import {
   defineKind,
   scaleSubresource,
@@ -33,6 +33,14 @@ export function customKind({
   const names = obj(spec.names);
   const subresources = obj(version.subresources);
   const hasStatus = subresources.status !== undefined;
+  const scale = obj(subresources.scale);
+  const changeErrors = (object: Obj, old: Obj) =>
+    customChangeErrors(
+      object as Json as JsonObject,
+      old as Json as JsonObject,
+      schema,
+      scale,
+    );
   const kind = defineKind<KubeObject>({
     group: str(spec.group),
     version: str(version.name),
@@ -49,18 +57,13 @@ export function customKind({
     struct,
     selectable: selectable(version),
     ...table(version),
-    validate: (object) => schemaErrors(object as Json, schema, ""),
-    validateChange: (object, old) =>
-      changeErrors(object as Json, old as Json, schema),
+    validateNew: (object) =>
+      customErrors(object as Json as JsonObject, schema, scale),
+    validateChange: changeErrors,
+    validateStatusChange: changeErrors,
   });
   const singular = str(names.singular) || kind.singular;
   return Object.freeze({ ...kind, singular, strategy: strategy(hasStatus) });
-}
-
-/** Only rules that compare with the old object: the rest was checked already. */
-function changeErrors(object: Json, old: Json, schema: JsonObject) {
-  const alone = schemaErrors(object, schema, "");
-  return alone.length > 0 ? [] : schemaErrors(object, schema, "", old);
 }
 
 /** The status is its own endpoint's; all but it counts the generation up. */
@@ -83,7 +86,7 @@ function strategy(hasStatus: boolean): Kind["strategy"] {
         ? { ...withoutStatus(object), ...kept }
         : (object as Obj);
       const { generation = 1 } = old.metadata;
-      const changed = bodyOf(next) !== bodyOf(before);
+      const changed = !same(bodyOf(next), bodyOf(before));
       const count = changed ? generation + 1 : generation;
       return { ...next, metadata: { ...next.metadata, generation: count } };
     },
@@ -96,9 +99,10 @@ function strategy(hasStatus: boolean): Kind["strategy"] {
   };
 }
 
-function bodyOf(object: Obj): string {
-  const { metadata: _m, status: _s, ...body } = object;
-  return JSON.stringify(body);
+/** A status that has no endpoint of its own counts as well. */
+function bodyOf(object: Obj): object {
+  const { metadata: _, ...body } = object;
+  return body;
 }
 
 function selectable(version: JsonObject) {

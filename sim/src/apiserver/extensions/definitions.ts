@@ -5,7 +5,7 @@
  */
 
 import { defaulted, pruned } from "../../api/custom/structural.ts";
-import { list, obj, str } from "../../api/kinds/access.ts";
+import { list, obj, same, str } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
 import type { Json, JsonObject } from "../../api/types.ts";
 import { LOOPBACK } from "../authentication/user.ts";
@@ -16,6 +16,12 @@ import type { ApiServer } from "../server.ts";
 import { converterOf } from "./conversion.ts";
 import { customKind } from "./custom-kind.ts";
 import { cleanUp, isTerminating } from "./deletion.ts";
+import {
+  isEstablished,
+  type NameConflict,
+  nameConflict,
+  namedStatus,
+} from "./naming.ts";
 import { schemaText } from "./schema-text.ts";
 
 export class Definitions {
@@ -32,8 +38,14 @@ export class Definitions {
     const { cache } = server.storageOf("customresourcedefinitions");
     for (const crd of cache.values()) this.serve(crd as Obj);
     cache.onChange(({ type, object }) => {
-      if (type === "DELETED") this.retire(object.metadata.name);
-      else this.serve(object as Obj);
+      if (type !== "DELETED") return this.serve(object as Obj);
+      this.retire(object.metadata.name);
+      // Others of the group may have waited for its names.
+      const { group } = obj((object as Obj).spec);
+      for (const crd of cache.values() as Iterable<Obj>) {
+        const waits = obj(crd.spec).group === group && !isEstablished(crd);
+        if (waits) this.serve(crd);
+      }
     });
   }
 
@@ -43,6 +55,11 @@ export class Definitions {
     if (before && isTerminating(crd)) return this.terminate(crd, before);
     this.retire(name);
     const spec = obj(crd.spec);
+    const pending = !same(obj(crd.status).acceptedNames, spec.names);
+    if (pending && !isTerminating(crd)) {
+      this.server.kernel.after(0, () => this.decideNames(name));
+    }
+    if (this.conflictOf(crd)) return;
     const versions = list(spec.versions).filter(({ served }) => served);
     const stored = list(spec.versions).find(({ storage }) => storage);
     const resources = versions.map((version) =>
@@ -50,9 +67,13 @@ export class Definitions {
     );
     for (const resource of resources) this.server.resources.add(resource);
     this.served.set(name, resources);
-    if (isTerminating(crd)) return this.terminate(crd, resources);
-    const established = list(obj(crd.status).conditions).length > 0;
-    if (!established) this.server.kernel.after(0, () => this.establish(crd));
+    if (isTerminating(crd)) this.terminate(crd, resources);
+  }
+
+  /** Whether a name that it asks for belongs to another of its group. */
+  private conflictOf(crd: Obj): NameConflict | undefined {
+    const { cache } = this.server.storageOf("customresourcedefinitions");
+    return nameConflict(crd, [...cache.values()] as Obj[]);
   }
 
   /** Nothing new is made; of several servers the first to look cleans up. */
@@ -113,34 +134,21 @@ export class Definitions {
   }
 
   /** Names are accepted, the kind is there: two conditions say so. */
-  private establish(crd: Obj): MaybePromise<unknown> {
+  private decideNames(name: string): MaybePromise<unknown> {
     const { server } = this;
     const resource = server.resourceOf(
       "apiextensions.k8s.io",
       "v1",
       "customresourcedefinitions",
     )!;
-    const now = resource.storage!.get("", crd.metadata.name);
+    const now = resource.storage!.get("", name) as Obj | undefined;
     if (!now) return undefined;
-    const spec = obj(now.spec);
-    const lastTransitionTime = server.kernel.timestamp();
-    const condition = (type: string, reason: string, message: string) => {
-      return { type, status: "True", lastTransitionTime, reason, message };
-    };
-    const status = {
-      conditions: [
-        condition("NamesAccepted", "NoConflicts", "no conflicts found"),
-        condition(
-          "Established",
-          "InitialNamesAccepted",
-          "the initial names have been accepted",
-        ),
-      ],
-      acceptedNames: spec.names,
-      storedVersions: list(spec.versions)
-        .filter(({ storage }) => storage)
-        .map(({ name }) => name),
-    };
+    const status = namedStatus(
+      now,
+      this.conflictOf(now),
+      server.kernel.timestamp(),
+    );
+    if (same(status, now.status)) return undefined;
     const request = {
       verb: "update",
       group: resource.kind.group,
