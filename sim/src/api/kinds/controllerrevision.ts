@@ -2,12 +2,13 @@
  * ControllerRevision: one version of a DaemonSet or StatefulSet.
  * Models: pkg/registry/apps/controllerrevision/strategy.go @ v1.36
  */
-import { type FieldError, invalid } from "../field-error.ts";
+import { type FieldError, invalid, required } from "../field-error.ts";
 import { age, columns } from "../table.ts";
 import { controllerOf } from "../types.ts";
 import { num, same } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import { negativeErrors } from "./shared-validation.ts";
 import type * as types from "./types/apps.ts";
 
 export type ControllerRevision = types.ControllerRevision;
@@ -16,6 +17,7 @@ export const ControllerRevision: Kind<ControllerRevision> =
   defineKind<ControllerRevision>({
     group: "apps",
     kind: "ControllerRevision",
+    updateOrder: ["metaChange", "meta", "rules", "change"],
     columns: columns("Name|Controller|Revision|Age"),
     row: (object, now) => {
       const owner = controllerOf(object);
@@ -33,16 +35,10 @@ export const ControllerRevision: Kind<ControllerRevision> =
         ],
       };
     },
-    validate: (object) =>
-      num(object.revision) < 0
-        ? [
-            invalid(
-              "revision",
-              num(object.revision),
-              "must be greater than or equal to 0",
-            ),
-          ]
-        : [],
+    validate: ({ data, revision }) => [
+      ...(data === undefined ? [required("data", "data is mandatory")] : []),
+      ...negativeErrors(revision, "revision"),
+    ],
     validateChange,
   });
 

@@ -2,10 +2,10 @@
  * CSIDriver: what a storage driver can do and wants.
  * Models: pkg/registry/storage/csidriver/strategy.go, pkg/apis/storage/v1/defaults.go @ v1.36
  */
-import { invalid } from "../field-error.ts";
 import { age, columns } from "../table.ts";
 import type { JsonObject } from "../types.ts";
-import { at, list, obj, str, strings } from "./access.ts";
+import { list, obj, str, strings } from "./access.ts";
+import { csiDriverChange, csiDriverErrors } from "./csi-validation.ts";
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
 import type * as types from "./types/storage.ts";
@@ -39,13 +39,10 @@ export const CSIDriver: Kind<CSIDriver> = defineKind<CSIDriver>({
       ],
     };
   },
-  validateChange: (object, old) => {
-    const required = at(object, "spec", "attachRequired");
-    const same = required === at(old, "spec", "attachRequired");
-    return same
-      ? []
-      : [invalid("spec.attachRequired", required, "field is immutable")];
-  },
+  validate: csiDriverErrors,
+  validateChange: csiDriverChange,
+  updateOrder: ["meta", "rules", "metaChange", "rules", "change"],
+  allowUnconditionalUpdate: false,
 });
 
 function lifecycleModes(spec: JsonObject): JsonObject {

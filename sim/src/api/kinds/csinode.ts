@@ -4,6 +4,7 @@
  */
 import { age, columns } from "../table.ts";
 import { at, list } from "./access.ts";
+import { csiNodeChange, csiNodeErrors } from "./csi-validation.ts";
 import { defineKind } from "./define.ts";
 import type { Kind } from "./definition.ts";
 import type * as types from "./types/storage.ts";
@@ -14,6 +15,10 @@ export const CSINode: Kind<CSINode> = defineKind<CSINode>({
   group: "storage.k8s.io",
   kind: "CSINode",
   namespaced: false,
+  validate: csiNodeErrors,
+  validateChange: csiNodeChange,
+  updateOrder: ["meta", "rules", "meta", "rules", "change"],
+  allowUnconditionalUpdate: false,
   columns: columns("Name|Drivers#|Age"),
   row: (object, now) => ({
     cells: [

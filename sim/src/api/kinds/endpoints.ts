@@ -6,12 +6,15 @@ import { age, columns, some } from "../table.ts";
 import { list, str } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import { endpointsErrors } from "./endpoints-validation.ts";
 import type * as types from "./types/service.ts";
 
 export type Endpoints = types.Endpoints;
 
 export const Endpoints: Kind<Endpoints> = defineKind<Endpoints>({
   kind: "Endpoints",
+  validate: endpointsErrors,
+  updateOrder: ["metaChange", "meta", "rules"],
   resource: "endpoints",
   shortNames: ["ep"],
   allowCreateOnUpdate: true,

@@ -2,8 +2,6 @@
  * What both kinds of Event share.
  * Models: pkg/apis/core/validation/events.go, pkg/printers/internalversion/printers.go @ v1.36
  */
-import { type FieldError, invalid } from "../field-error.ts";
-import { dns1123Label } from "../names.ts";
 import { since, type TableRow } from "../table.ts";
 import { at, num, obj, str } from "./access.ts";
 import type { Obj, Selectable } from "./definition.ts";
@@ -60,24 +58,4 @@ export function involved(field: string): Selectable {
       (event: Obj) => str(at(event, field, name)),
     ]),
   );
-}
-
-/** An Event lives in its object's Namespace, or in `default`. */
-export function eventErrors(event: Obj): FieldError[] {
-  const about = str(at(event, "involvedObject", "namespace"));
-  const { namespace = "" } = event.metadata;
-  const path = "involvedObject.namespace";
-  if (!about) {
-    return namespace === "default" ||
-      namespace === "kube-system" ||
-      namespace === ""
-      ? []
-      : [invalid(path, about, "does not match event.namespace")];
-  }
-  const errors = dns1123Label(namespace).map((text) =>
-    invalid("namespace", namespace, text),
-  );
-  if (about !== namespace)
-    errors.push(invalid(path, about, "does not match event.namespace"));
-  return errors;
 }

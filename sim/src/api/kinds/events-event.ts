@@ -2,12 +2,18 @@
  * Event of events.k8s.io: the same objects as the core group's, in other words.
  * Models: pkg/registry/core/event/strategy.go, pkg/apis/core/v1/conversion.go @ v1.36
  */
+import { pathSegmentName } from "../names.ts";
 import { columns } from "../table.ts";
 import { str } from "./access.ts";
 import { defineKind, fieldsOf } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
 import type { Event } from "./event.ts";
 import { eventColumns, eventRow, involved } from "./event-rules.ts";
+import {
+  eventChange,
+  eventErrors,
+  newEventErrors,
+} from "./event-validation.ts";
 import type * as types from "./types/service.ts";
 
 export type EventsEvent = types.EventsEvent;
@@ -25,8 +31,18 @@ export const EventsEvent: Kind<EventsEvent> = defineKind<EventsEvent>({
     type: (event) => str(event.type),
   },
   columns: columns(eventColumns),
-  row: (event, now) => eventRow(fieldsOf(toCoreEvent(event)), now),
+  row: (event, now) => eventRow(core(event), now),
+  metaBy: "server",
+  nameRule: pathSegmentName,
+  validate: (event) => eventErrors(core(event), "reportingController"),
+  validateNew: (event) => newEventErrors(core(event)),
+  validateChange: (event, old) => eventChange(core(event), core(old)),
+  updateOrder: ["rules", "metaChange", "change"],
 });
+
+function core(event: Obj): Obj {
+  return fieldsOf(toCoreEvent(event));
+}
 
 /** Field names here, and in the core group. All others are the same. */
 const names: readonly (readonly [string, string])[] = [

@@ -15,6 +15,7 @@ export type Lease = types.Lease;
 export const Lease: Kind<Lease> = defineKind<Lease>({
   group: "coordination.k8s.io",
   kind: "Lease",
+  updateOrder: ["metaChange", "rules"],
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   columns: columns("Name|Holder|Age"),

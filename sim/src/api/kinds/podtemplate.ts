@@ -14,6 +14,7 @@ export type PodTemplate = types.PodTemplate;
 
 export const PodTemplate: Kind<PodTemplate> = defineKind<PodTemplate>({
   kind: "PodTemplate",
+  updateOrder: ["metaChange", "rules"],
   generationOf: ["template"],
   columns: columns("Name|Containers|Images|Pod Labels"),
   row: (object) => ({

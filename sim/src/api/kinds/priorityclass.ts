@@ -7,6 +7,7 @@ import { age, columns } from "../table.ts";
 import { num, str } from "./access.ts";
 import { defineKind } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import { choiceErrors } from "./shared-validation.ts";
 import type * as types from "./types/policy.ts";
 
 export type PriorityClass = types.PriorityClass;
@@ -31,20 +32,42 @@ export const PriorityClass: Kind<PriorityClass> = defineKind<PriorityClass>({
   }),
   validate,
   validateChange,
+  updateOrder: ["metaChange", "change"],
 });
 
+/** Classes of the system's own, and their values. */
+const systemClasses: { readonly [name: string]: number } = {
+  "system-node-critical": 2_000_001_000,
+  "system-cluster-critical": 2_000_000_000,
+};
+
 function validate(object: Obj): FieldError[] {
-  const { name } = object.metadata;
-  if (name.startsWith("system-")) {
-    const known = ["system-node-critical", "system-cluster-critical"];
-    if (known.includes(name)) return [];
+  const { preemptionPolicy: policy } = object;
+  const errors: FieldError[] = [];
+  if (object.metadata.name.startsWith("system-")) {
+    const why = notOfSystem(object);
     const rule =
       "priority class names with 'system-' prefix are reserved for system use only";
-    return [forbidden("metadata.name", rule)];
+    if (why) errors.push(forbidden("metadata.name", `${rule}. error: ${why}`));
+  } else if (num(object.value) > highestUser) {
+    const rule = `maximum allowed value of a user defined priority is ${highestUser}`;
+    errors.push(forbidden("value", rule));
   }
-  if (num(object.value) <= highestUser) return [];
-  const rule = `maximum allowed value of a user defined priority is ${highestUser}`;
-  return [forbidden("value", rule)];
+  const policies = ["PreemptLowerPriority", "Never"];
+  return policy === undefined
+    ? errors
+    : [...errors, ...choiceErrors(policy, "preemptionPolicy", policies)];
+}
+
+function notOfSystem({ metadata, value, globalDefault }: Obj): string {
+  const { name } = metadata;
+  const own = systemClasses[name];
+  if (own === undefined) return `${name} is not a known system priority class`;
+  if (num(value) !== own)
+    return `value of ${name} PriorityClass must be ${own}`;
+  return globalDefault
+    ? `globalDefault of ${name} PriorityClass must be false`
+    : "";
 }
 
 function validateChange(object: Obj, old: Obj): FieldError[] {

@@ -2,12 +2,14 @@
  * ReplicationController: what ReplicaSets grew out of.
  * Models: pkg/apis/core/v1/defaults.go, pkg/registry/core/replicationcontroller/strategy.go @ v1.36
  */
+import { type FieldError, invalid } from "../field-error.ts";
 import { columns } from "../table.ts";
 import type { JsonObject } from "../types.ts";
 import { at, num, obj } from "./access.ts";
 import { labelsText } from "./cells.ts";
 import { defineKind, scaleSubresource, statusSubresource } from "./define.ts";
-import type { Kind } from "./definition.ts";
+import type { Kind, Obj } from "./definition.ts";
+import { negativeErrors } from "./shared-validation.ts";
 import type * as types from "./types/service.ts";
 import { controllerErrors } from "./workload-validation.ts";
 import { mirrorInTemplate, replicaRow } from "./workloads.ts";
@@ -17,6 +19,7 @@ export type ReplicationController = types.ReplicationController;
 export const ReplicationController: Kind<ReplicationController> =
   defineKind<ReplicationController>({
     kind: "ReplicationController",
+    updateOrder: ["meta", "rules", "metaChange", "rules"],
     shortNames: ["rc"],
     categories: ["all"],
     subresources: [scaleSubresource, statusSubresource],
@@ -31,9 +34,33 @@ export const ReplicationController: Kind<ReplicationController> =
     ),
     row: replicaRow(labelsText),
     validate: controllerErrors,
+    validateStatusChange: statusErrors,
     onCreate: mirrorInTemplate,
     onUpdate: mirrorInTemplate,
   });
+
+/** Of all Pods, some are ready, and of these some available. */
+function statusErrors({ status }: Obj): FieldError[] {
+  const counts = obj(status);
+  const parts = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
+  const more = (part: string, whole: string, rule: string) =>
+    num(counts[part]) > num(counts[whole])
+      ? [invalid(`status.${part}`, counts[part], rule)]
+      : [];
+  return [
+    ...["replicas", ...parts, "observedGeneration"].flatMap((name) =>
+      negativeErrors(counts[name], `status.${name}`),
+    ),
+    ...parts.flatMap((part) =>
+      more(part, "replicas", "cannot be greater than status.replicas"),
+    ),
+    ...more(
+      "availableReplicas",
+      "readyReplicas",
+      "cannot be greater than readyReplicas",
+    ),
+  ];
+}
 
 /** Without a selector, or labels of its own, it takes those of the template. */
 function labelsFromTemplate(object: JsonObject): JsonObject {

@@ -2,12 +2,17 @@
  * RuntimeClass: which container runtime handler runs a Pod.
  * Models: pkg/registry/node/runtimeclass/strategy.go @ v1.36
  */
-import { invalid } from "../field-error.ts";
+import { duplicate, type FieldError, invalid } from "../field-error.ts";
 import { dns1123Label } from "../names.ts";
 import { age, columns } from "../table.ts";
-import { str } from "./access.ts";
+import type { Labels } from "../types.ts";
+import { list, obj, same, str } from "./access.ts";
 import { defineKind } from "./define.ts";
-import type { Kind } from "./definition.ts";
+import type { Kind, Obj } from "./definition.ts";
+import { internalFields } from "./internal-json.ts";
+import { validateLabels } from "./metadata.ts";
+import { resourceErrors } from "./resource-validation.ts";
+import { tolerationErrors } from "./scheduling-validation.ts";
 import type * as types from "./types/policy.ts";
 
 export type RuntimeClass = types.RuntimeClass;
@@ -20,12 +25,35 @@ export const RuntimeClass: Kind<RuntimeClass> = defineKind<RuntimeClass>({
   row: (object, now) => ({
     cells: [object.metadata.name, str(object.handler), age(object, now)],
   }),
-  validate: (object) =>
-    dns1123Label(str(object.handler)).map((text) =>
-      invalid("handler", str(object.handler), text),
-    ),
+  validate,
+  updateOrder: ["meta", "rules", "metaChange", "change"],
+  allowUnconditionalUpdate: false,
   validateChange: (object, old) =>
     object.handler === old.handler
       ? []
       : [invalid("handler", str(object.handler), "field is immutable")],
 });
+
+const tolerationFields = [
+  ...["key", "operator", "value", "effect", "tolerationSeconds"],
+];
+
+function validate(object: Obj): FieldError[] {
+  const { overhead, scheduling } = object;
+  const handler = str(object.handler);
+  const { nodeSelector, tolerations } = obj(scheduling);
+  const limits = obj(overhead).podFixed;
+  const path = "scheduling.tolerations";
+  const all = list(tolerations);
+  return [
+    ...dns1123Label(handler).map((text) => invalid("handler", handler, text)),
+    ...(limits ? resourceErrors({ limits }, "overhead.podFixed") : []),
+    ...validateLabels(nodeSelector as Labels, "scheduling.nodeSelector"),
+    ...all.flatMap((one, i) => tolerationErrors(one, `${path}[${i}]`)),
+    ...all.flatMap((one, i) => {
+      const again = all.slice(0, i).some((other) => same(other, one));
+      const shown = internalFields("Toleration", tolerationFields, one);
+      return again ? [duplicate(`${path}[${i}]`, shown)] : [];
+    }),
+  ];
+}

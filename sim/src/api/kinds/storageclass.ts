@@ -2,11 +2,14 @@
  * StorageClass: how volumes of a kind are made.
  * Models: pkg/registry/storage/storageclass/strategy.go @ v1.36
  */
-import { type FieldError, forbidden, required } from "../field-error.ts";
 import { age, columns } from "../table.ts";
-import { same, str } from "./access.ts";
+import { str } from "./access.ts";
 import { defineKind } from "./define.ts";
-import type { Kind, Obj } from "./definition.ts";
+import type { Kind } from "./definition.ts";
+import {
+  storageClassChange,
+  storageClassErrors,
+} from "./storage-validation.ts";
 import type * as types from "./types/storage.ts";
 
 export type StorageClass = types.StorageClass;
@@ -34,24 +37,13 @@ export const StorageClass: Kind<StorageClass> = defineKind<StorageClass>({
       age(object, now),
     ],
   }),
-  validate: (object) => (object.provisioner ? [] : [required("provisioner")]),
-  validateChange,
+  validate: storageClassErrors,
+  validateChange: storageClassChange,
+  updateOrder: ["meta", "rules", "metaChange", "change"],
 });
 
 export function isDefaultClass({
   metadata,
 }: Pick<StorageClass, "metadata">): boolean {
   return defaultMarks.some((mark) => metadata.annotations?.[mark] === "true");
-}
-
-function validateChange(object: Obj, old: Obj): FieldError[] {
-  const fixed = [
-    "parameters",
-    "provisioner",
-    "reclaimPolicy",
-    "volumeBindingMode",
-  ];
-  return fixed
-    .filter((field) => !same(object[field], old[field]))
-    .map((field) => forbidden(field, `updates to ${field} are forbidden.`));
 }

@@ -7,6 +7,10 @@ import { age, columns } from "../table.ts";
 import { at, obj, str, strings } from "./access.ts";
 import { defineKind, type KindOptions } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import {
+  attributesClassChange,
+  attributesClassErrors,
+} from "./storage-validation.ts";
 
 function stored(
   group: string,
@@ -50,6 +54,9 @@ export const VolumeAttributesClass = stored(
   "VolumeAttributesClass",
   {
     shortNames: ["vac"],
+    validate: attributesClassErrors,
+    validateChange: attributesClassChange,
+    updateOrder: ["meta", "rules", "metaChange", "change", "meta", "rules"],
     columns: columns("Name|DriverName|Age"),
     row: (object, now) => ({
       cells: [object.metadata.name, str(object.driverName), age(object, now)],

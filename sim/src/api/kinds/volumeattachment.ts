@@ -2,11 +2,12 @@
  * VolumeAttachment: a volume that is, or should be, attached to a Node.
  * Models: pkg/registry/storage/volumeattachment/strategy.go @ v1.36
  */
-import { type FieldError, invalid, required } from "../field-error.ts";
+import { invalid } from "../field-error.ts";
 import { age, columns } from "../table.ts";
 import { at, obj, same, str } from "./access.ts";
+import { attachmentErrors, newAttachmentErrors } from "./csi-validation.ts";
 import { defineKind } from "./define.ts";
-import type { Kind, Obj } from "./definition.ts";
+import type { Kind } from "./definition.ts";
 import type * as types from "./types/storage.ts";
 
 export type VolumeAttachment = types.VolumeAttachment;
@@ -33,23 +34,12 @@ export const VolumeAttachment: Kind<VolumeAttachment> =
         ],
       };
     },
-    validate,
+    validate: attachmentErrors,
+    validateNew: newAttachmentErrors,
+    updateOrder: ["meta", "rules", "meta", "rules", "change"],
+    allowUnconditionalUpdate: false,
     validateChange: (object, old) =>
       same(object.spec, old.spec)
         ? []
         : [invalid("spec", object.spec, "field is immutable")],
   });
-
-function validate(object: Obj): FieldError[] {
-  const spec = obj(object.spec);
-  const source = obj(spec.source);
-  const errors: FieldError[] = [];
-  if (!spec.attacher) errors.push(required("spec.attacher"));
-  if (!source.persistentVolumeName && !source.inlineVolumeSpec) {
-    const rule =
-      "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-    errors.push(required("spec.source", rule));
-  }
-  if (!spec.nodeName) errors.push(required("spec.nodeName"));
-  return errors;
-}
