@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { type CrictlInput, createSession, type Input, type KubectlInput } from "../src/index.ts";
 import { durationMs, type Flags, readFlags, UsageError } from "./args.ts";
+import { openEditor } from "./editor.ts";
 
 const FLAGS = { f: true, nodes: true, seed: true, after: true };
 /** The cluster's nodes have registered by then. */
@@ -50,6 +51,7 @@ export async function runInput(flags: Flags, typed: Typed): Promise<number> {
     trace: "off",
     scenario: { nodes: flags.number("nodes", 3), untilMs: atMs + 60_000 },
     inputs: [...applied, { atMs, ...typed }],
+    editor: openEditor,
     onOutput: ({ text, isError }) => {
       if (text === "") return;
       failed ||= isError;

@@ -22,6 +22,8 @@ export interface SessionOptions {
   readonly epoch?: string;
   /** Gets each line that a command or the reader's code prints. */
   readonly onOutput?: (line: OutputLine) => void;
+  /** Opens a text for `kubectl edit`, where there is an editor. */
+  readonly editor?: (text: string) => string;
 }
 
 export interface OutputLine {

@@ -74,6 +74,7 @@ function command(
       client: cluster.client("kubectl", ADMIN),
       kinds: cluster.discovered,
       files: { "-": stdin },
+      editor: options.editor,
       out: (text) => print(text, false),
       err: (text) => print(text, true),
       problem: (problem) => print("", true, problem),

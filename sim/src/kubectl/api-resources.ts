@@ -2,9 +2,11 @@
  * kubectl api-resources and api-versions: which kinds the server knows.
  * Models:     kubectl/pkg/cmd/apiresources @ v1.36
  */
-import type { Kind } from "../api/kinds/definition.ts";
+import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
 import { type Command, wrongUse } from "./environment.ts";
+import { typed } from "./objects.ts";
+import { printerFor, printText } from "./print/object.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 
 const FLAGS = flags(
@@ -25,6 +27,12 @@ export const apiResources: Command = async (argv, env) => {
     env.out(names.join("\n"));
     return 0;
   }
+  const printer = printerFor(args, env);
+  if (printer) {
+    const object = typed<Obj>(listOf(kinds) as never);
+    printText(printer([{ kind: kinds[0]!, object }], true), env);
+    return 0;
+  }
   const wide = args.get("output") === "wide";
   const more = wide ? ["VERBS", "CATEGORIES"] : [];
   const head = ["NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND"];
@@ -41,6 +49,23 @@ export const apiResources: Command = async (argv, env) => {
   env.out(align(text, tableTabs()));
   return 0;
 };
+
+/** What discovery says of them. */
+function listOf(kinds: readonly Kind[]) {
+  const resources = kinds.map((kind) => ({
+    name: kind.resource,
+    singularName: kind.singular,
+    namespaced: kind.namespaced,
+    ...(kind.group ? { group: kind.group } : {}),
+    version: kind.version,
+    kind: kind.kind,
+    verbs: kind.verbs.toSorted(),
+    ...(kind.shortNames.length > 0 ? { shortNames: kind.shortNames } : {}),
+    ...(kind.categories.length > 0 ? { categories: kind.categories } : {}),
+  }));
+  const kind = "APIResourceList";
+  return { kind, apiVersion: "v1", groupVersion: "", resources };
+}
 
 function verbsOf({ verbs }: Kind): string {
   return verbs.toSorted().join(",");

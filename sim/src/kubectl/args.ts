@@ -35,22 +35,37 @@ export interface FlagTable {
 const value: FlagKind = "value";
 const flag: FlagKind = "switch";
 
+/** How the namespace of the kubeconfig's context is handed on. */
+export const CONTEXT_NAMESPACE = "context-namespace";
+
 /** Flags that every command takes. */
 const COMMON: FlagTable = {
   namespace: { kind: value, short: "n" },
-  "request-timeout": { kind: value },
-  context: { kind: value },
+  [CONTEXT_NAMESPACE]: { kind: value },
+  server: { kind: value, short: "s" },
+  v: { kind: value, short: "v" },
   // Whom to act as: see connection.ts.
-  as: { kind: value },
-  "as-uid": { kind: value },
-  "as-group": { kind: value },
-  "as-user-extra": { kind: value },
+  ...valued("as as-uid as-group as-user-extra request-timeout"),
+  ...valued("context cluster user token kubeconfig kuberc cache-dir"),
+  ...valued("certificate-authority client-certificate client-key"),
+  ...valued("tls-server-name username password vmodule log-flush-frequency"),
+  ...valued("profile-output"),
+  "insecure-skip-tls-verify": { kind: flag },
+  "disable-compression": { kind: flag },
+  "match-server-version": { kind: flag },
+  "warnings-as-errors": { kind: flag },
 };
 
-/** `-n`, `--as`: all of them take the next word as their value. */
+function valued(names: string): FlagTable {
+  const all = names.split(" ").map((name) => [name, { kind: value }] as const);
+  return Object.fromEntries(all);
+}
+
+/** `-n`, `--as`: these take the next word as their value. */
 export function isCommonFlag(word: string | undefined): boolean {
   return Object.entries(COMMON).some(
-    ([name, { short }]) => word === `--${name}` || word === `-${short}`,
+    ([name, { kind, short }]) =>
+      kind === value && (word === `--${name}` || word === `-${short}`),
   );
 }
 
@@ -93,7 +108,10 @@ export function parseArgs(argv: readonly string[], table: FlagTable): Args {
   reader.read();
   const { words, values } = reader;
   const all = (name: string) => values.get(name) ?? [];
-  const get = (name: string) => all(name).at(-1);
+  const get = (name: string) => {
+    if (name !== "namespace") return all(name).at(-1);
+    return [...all(CONTEXT_NAMESPACE), ...all(name)].at(-1);
+  };
   return {
     words,
     rest: dashes < 0 ? [] : argv.slice(dashes + 1),

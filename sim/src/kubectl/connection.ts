@@ -11,6 +11,9 @@ import type {
   RawRequest,
   Transport,
 } from "../api/transport.ts";
+import { ConnectionError } from "../api/transport.ts";
+import { CONTEXT_NAMESPACE } from "./args.ts";
+import { connectionOf } from "./config/connect.ts";
 import { CommandError, type Environment } from "./environment.ts";
 
 export function connected(
@@ -18,6 +21,7 @@ export function connected(
   argv: readonly string[],
 ): Environment {
   const impersonate = impersonateOf(argv);
+  const { nowhere, credentials } = connectionOf(env, valueIn(argv));
   const { client } = env;
   const { transport } = client;
   const told = new Set<string>();
@@ -30,16 +34,50 @@ export function connected(
     return answer;
   };
   const sent = <T extends ApiRequest | RawRequest>(request: T): T => {
-    if (!impersonate) return request;
-    return { ...request, credentials: { ...request.credentials, impersonate } };
+    if (nowhere)
+      throw new ConnectionError(
+        nowhere,
+        `dial tcp ${nowhere}: connect: connection refused`,
+      );
+    if (!impersonate && !credentials) return request;
+    const own = credentials ?? request.credentials;
+    return {
+      ...request,
+      credentials: impersonate ? { ...own, impersonate } : own,
+    };
   };
   const listening: Transport = {
-    request: (request) => transport.request(sent(request)).then(heard),
-    watch: (request, handler) =>
-      transport.watch(sent(request), handler).then(heard),
-    raw: (request) => transport.raw!(sent(request)).then(heard),
+    request: async (request) => heard(await transport.request(sent(request))),
+    watch: async (request, handler) =>
+      heard(await transport.watch(sent(request), handler)),
+    raw: async (request) => heard(await transport.raw!(sent(request))),
   };
   return { ...env, client: client.over(listening) };
+}
+
+/** The words with the context's namespace, where they name none. */
+export function inContext(
+  env: Environment,
+  argv: readonly string[],
+): readonly string[] {
+  if (argv[0] === "set-context" || argv[0] === "view") return argv;
+  const { namespace } = connectionOf(env, valueIn(argv));
+  if (namespace === "") return argv;
+  const dashes = argv.indexOf("--");
+  const end = dashes < 0 ? argv.length : dashes;
+  const flag = `--${CONTEXT_NAMESPACE}=${namespace}`;
+  return [...argv.slice(0, end), flag, ...argv.slice(end)];
+}
+
+/** Commands whose own flags `--user` and the like mean something else. */
+const OWN_FLAGS = ["clusterrolebinding", "config", "rolebinding", "subject"];
+
+function valueIn(argv: readonly string[]) {
+  const shadowed = argv.some((word) => OWN_FLAGS.includes(word));
+  return (flag: string): string | undefined => {
+    if (shadowed && flag !== "--context") return;
+    return valuesOf(argv, flag).at(-1);
+  };
 }
 
 /** `--as` and its kin, wherever they stand in the line. */

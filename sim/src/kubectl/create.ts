@@ -106,8 +106,9 @@ export async function send(
   done = "created",
 ): Promise<void> {
   const kind = env.kinds.kindOf(object.apiVersion, object.kind)!;
-  const namespace = args.get("namespace");
-  const where = kind.namespaced ? (namespace ?? "default") : undefined;
+  const namespace = args.all("namespace").at(-1);
+  const own = args.get("namespace") ?? "default";
+  const where = kind.namespaced ? own : undefined;
   if (dryRunOf(args) === "client") {
     const shown = kind.namespaced && namespace ? { namespace } : {};
     const metadata = { ...object.metadata, ...shown };

@@ -117,7 +117,10 @@ async function targetsOf(args: Args, env: Environment) {
 }
 
 function warn(targets: readonly Target[], args: Args, env: Environment): void {
-  if (targets.some(({ kind }) => !kind.namespaced) && args.get("namespace")) {
+  if (
+    targets.some(({ kind }) => !kind.namespaced) &&
+    args.all("namespace").length > 0
+  ) {
     env.err(
       "Warning: deleting cluster-scoped resources, not scoped to the provided namespace",
     );

@@ -14,6 +14,8 @@ export interface Environment {
   /** Prints one or more lines to standard output, or to standard error. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Lets a person change a text; absent where nobody can. Throws CommandError. */
+  readonly editor?: (text: string) => string | Promise<string>;
   /** Told of each mistake in a manifest, with its place, besides `err`. */
   readonly problem?: (problem: Problem) => void;
 }

@@ -3,8 +3,8 @@
  * client as the controllers. Nothing here is special to the cluster: it is one
  * more client of the API.
  * Models:     kubectl/pkg/cmd @ v1.36
- * Leaves out: what needs a terminal or a stream: edit, exec, attach, cp, proxy,
- *             port-forward, debug; kubeconfig, plugins, completion.
+ * Leaves out: streams (exec, attach, cp, proxy, port-forward), plugins,
+ *             completion.
  */
 
 import { apiResources, apiVersions } from "./api-resources.ts";
@@ -13,7 +13,9 @@ import { isCommonFlag } from "./args.ts";
 import { auth } from "./auth.ts";
 import { autoscale } from "./autoscale.ts";
 import { certificate } from "./certificate.ts";
-import { connected } from "./connection.ts";
+import { clusterInfo } from "./cluster-info.ts";
+import { config } from "./config.ts";
+import { connected, inContext } from "./connection.ts";
 import { cordon, uncordon } from "./cordon.ts";
 import { create } from "./create.ts";
 import { debug } from "./debug.ts";
@@ -21,6 +23,7 @@ import { remove } from "./delete.ts";
 import { describe } from "./describe.ts";
 import { diff } from "./diff.ts";
 import { drain } from "./drain.ts";
+import { edit } from "./edit.ts";
 import { type Command, type Environment, UsageError } from "./environment.ts";
 import { errorText } from "./errors.ts";
 import { events } from "./events.ts";
@@ -36,10 +39,11 @@ import { rollout } from "./rollout.ts";
 import { run } from "./run.ts";
 import { scale } from "./scale.ts";
 import { set } from "./set.ts";
-import { top, version } from "./small.ts";
 import { attach, cp, exec, portForward, proxy } from "./streams.ts";
 import { taint } from "./taint.ts";
+import { top } from "./top.ts";
 import { commandPath } from "./usage.ts";
+import { version } from "./version.ts";
 import { wait } from "./wait.ts";
 
 const COMMANDS: { readonly [name: string]: Command } = {
@@ -51,6 +55,8 @@ const COMMANDS: { readonly [name: string]: Command } = {
   auth,
   autoscale,
   certificate,
+  "cluster-info": clusterInfo,
+  config,
   cordon,
   cp,
   create,
@@ -59,6 +65,7 @@ const COMMANDS: { readonly [name: string]: Command } = {
   describe,
   diff,
   drain,
+  edit,
   events,
   exec,
   explain,
@@ -95,7 +102,7 @@ export async function runKubectl(
     return 1;
   }
   try {
-    return await command(rest, connected(env, argv));
+    return await command(inContext(env, rest), connected(env, argv));
   } catch (error) {
     const text = errorText(error);
     if (text === undefined) throw error;

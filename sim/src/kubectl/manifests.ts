@@ -44,7 +44,7 @@ export function readManifests(
 
 /** The same where it is no mistake if there is nothing. */
 export function readFiles(args: Args, env: Environment): Manifests {
-  const reader = new Reader(env, args.get("namespace"), args.get("selector"));
+  const reader = new Reader(args, env);
   for (const name of args.list("filename")) reader.read(name);
   return reader;
 }
@@ -58,12 +58,16 @@ class Reader implements Manifests {
   readonly items: Manifest[] = [];
   readonly errors: CommandError[] = [];
   private readonly env: Environment;
-  private readonly namespace: string | undefined;
+  /** Said in the line itself, not by the context alone. */
+  private readonly own: string | undefined;
+  private readonly namespace: string;
   private readonly selector: LabelSelector | undefined;
 
-  constructor(env: Environment, namespace?: string, selector?: string) {
+  constructor(args: Args, env: Environment) {
     this.env = env;
-    this.namespace = namespace;
+    this.own = args.all("namespace").at(-1);
+    this.namespace = args.get("namespace") ?? "default";
+    const selector = args.get("selector");
     this.selector = selector ? parseLabelSelector(selector) : undefined;
   }
 
@@ -161,12 +165,12 @@ class Reader implements Manifests {
 
   private withNamespace(metadata: JsonObject, kind: Kind): JsonObject {
     if (!kind.namespaced || metadata.namespace) return metadata;
-    return { ...metadata, namespace: this.namespace ?? "default" };
+    return { ...metadata, namespace: this.namespace };
   }
 
   /** `-n` must say what the object says itself, if it says anything. */
   private isElsewhere({ namespace: own }: JsonObject, kind: Kind): boolean {
-    const { namespace } = this;
+    const { own: namespace } = this;
     if (!kind.namespaced || !namespace || !own || own === namespace)
       return false;
     const text =

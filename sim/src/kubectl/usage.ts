@@ -10,6 +10,13 @@ const NESTED: { readonly [command: string]: readonly string[] } = {
   apply: ["edit-last-applied", "set-last-applied", "view-last-applied"],
   auth: ["can-i", "reconcile", "whoami"],
   certificate: ["approve", "deny"],
+  "cluster-info": ["dump"],
+  config: [
+    ...["current-context", "delete-cluster", "delete-context", "delete-user"],
+    ...["get-clusters", "get-contexts", "get-users", "rename-context", "set"],
+    ...["set-cluster", "set-context", "set-credentials", "unset"],
+    ...["use-context", "view"],
+  ],
   "create secret": ["docker-registry", "generic", "tls"],
   "create service": ["clusterip", "externalname", "loadbalancer", "nodeport"],
   rollout: ["history", "pause", "restart", "resume", "status", "undo"],

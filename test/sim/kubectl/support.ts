@@ -7,6 +7,8 @@ export interface Terminal {
   /** Runs a command; its lines on both outputs, and `[exit n]`. */
   run(line: string, files?: Record<string, string>): Promise<string>;
   pass(ms: number): Promise<void>;
+  /** What a person makes of a text that `edit` opens. */
+  editor?: (text: string) => string;
 }
 
 export async function terminal(): Promise<Terminal> {
@@ -23,11 +25,14 @@ export async function terminal(): Promise<Terminal> {
     let exit: number | undefined;
     kernel.spawn("kubectl", async () => {
       const client = cluster.client("kubectl", ADMIN);
-      const env = { kernel, client, kinds: cluster.discovered, files, out: print, err: print };
+      const { editor } = shell;
+      const kinds = cluster.discovered;
+      const env = { kernel, client, kinds, files, editor, out: print, err: print };
       exit = await runKubectl(line.split(" "), env);
     });
     await kernel.run({ untilMs: kernel.now() + 120_000, stopWhen: () => exit !== undefined });
     return [...lines, `[exit ${exit}]`].join("\n");
   };
-  return { session, run, pass };
+  const shell: Terminal = { session, run, pass };
+  return shell;
 }
