@@ -115,6 +115,8 @@ describe("kubectl 1.35.2", () => {
   it("explains a field from the server's OpenAPI", async () => {
     const { text } = await run("explain deploy.spec.replicas");
     expect(text).toContain("FIELD: replicas <integer>");
+    const limits = await run("explain pod.spec.containers.resources.limits");
+    expect(limits.text).toContain("FIELD: limits <map[string]Quantity>");
   });
 
   it("diffs by a dry run of the server", async () => {

@@ -6,6 +6,7 @@
  */
 import type { Kind } from "./kinds/definition.ts";
 import { pathsOf } from "./openapi-paths.ts";
+import { rawTypeOf, sharedType } from "./openapi-types.ts";
 import { describeField } from "./schema/descriptions.ts";
 import { enumOf } from "./schema/enums.ts";
 import type { Field, Schemas, Struct, TypeRef } from "./schema.ts";
@@ -14,9 +15,6 @@ import type { Json } from "./types.ts";
 type Doc = { [key: string]: Json };
 
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
-const quantity = "io.k8s.apimachinery.pkg.api.resource.Quantity";
-const intOrString = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
-
 /** The document of one group and version, from its kinds. */
 export function openApiOf(schemas: Schemas, kinds: readonly Kind[]): Json {
   const builder = new Builder(schemas, packageOf(kinds[0]));
@@ -107,7 +105,8 @@ class Builder {
   }
 
   private fieldSchema(struct: Struct, field: Field): Json {
-    const schema: Doc = { ...(this.typeSchema(field.type) as Doc) };
+    const raw = rawTypeOf(struct.name, field.name);
+    const schema: Doc = { ...(this.typeSchema(field.type, raw) as Doc) };
     const values = enumOf(struct.name, field.name);
     if (values) schema.enum = values;
     const description = describeField(struct.name, field.name);
@@ -126,31 +125,23 @@ class Builder {
     return schema;
   }
 
-  private typeSchema(type: TypeRef): Json {
+  /** `raw` names the type of what may be any JSON. */
+  private typeSchema(type: TypeRef, raw: string): Json {
     if (type.shape === "list") {
-      return { type: "array", items: this.typeSchema(type.of ?? type) };
+      return { type: "array", items: this.typeSchema(type.of ?? type, raw) };
     }
     if (type.shape === "map") {
       return {
         type: "object",
-        additionalProperties: this.typeSchema(type.of ?? type),
+        additionalProperties: this.typeSchema(type.of ?? type, raw),
       };
     }
-    const plain = plainTypes[type.name];
-    if (plain) return plain;
-    if (type.name === "q") return this.shared(quantity, { type: "string" });
-    if (type.name === "o") {
-      return this.shared(intOrString, {
-        oneOf: [{ type: "integer" }, { type: "string" }],
-        format: "int-or-string",
-      });
+    const shared = sharedType(type.name === "r" ? raw : type.name);
+    if (shared) {
+      this.built.set(...shared);
+      return reference(shared[0]);
     }
-    return reference(this.addStruct(type.name));
-  }
-
-  private shared(name: string, schema: Json): Json {
-    this.built.set(name, schema);
-    return reference(name);
+    return plainTypes[type.name] ?? reference(this.addStruct(type.name));
   }
 }
 
@@ -170,8 +161,6 @@ const plainTypes: { readonly [letter: string]: Json } = {
   i: { type: "integer", format: "int32" },
   l: { type: "integer", format: "int64" },
   f: { type: "number", format: "double" },
-  t: { type: "string", format: "date-time" },
-  m: { type: "string", format: "date-time" },
   y: { type: "string", format: "byte" },
   r: { type: "object" },
 };

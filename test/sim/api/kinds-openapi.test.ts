@@ -40,6 +40,32 @@ describe("OpenAPI", () => {
     });
   });
 
+  it("calls quantities, times and raw fields by their names", () => {
+    const schemas = documentOf("").components?.schemas as Doc;
+    const machinery = "io.k8s.apimachinery.pkg";
+    const named = (name: string) => ({
+      allOf: [{ $ref: `#/components/schemas/${machinery}.${name}` }],
+    });
+    const field = (struct: string, name: string) => (schemas[struct]?.properties as Doc)[name];
+    const resources = "io.k8s.api.core.v1.ResourceRequirements";
+    expect(field(resources, "limits")).toEqual({
+      type: "object",
+      additionalProperties: named("api.resource.Quantity"),
+    });
+    // Without a type clients show the name: map[string]Quantity.
+    expect(schemas[`${machinery}.api.resource.Quantity`]).toEqual({
+      oneOf: [{ type: "string" }, { type: "number" }],
+    });
+    const meta = `${machinery}.apis.meta.v1`;
+    expect(field(`${meta}.ObjectMeta`, "creationTimestamp")).toMatchObject(
+      named("apis.meta.v1.Time"),
+    );
+    expect(field(`${meta}.ManagedFieldsEntry`, "fieldsV1")).toMatchObject(
+      named("apis.meta.v1.FieldsV1"),
+    );
+    expect(schemas[`${meta}.Time`]).toEqual({ type: "string", format: "date-time" });
+  });
+
   it("lists the values of an enum in its description", () => {
     const schemas = documentOf("apps").components?.schemas as Doc;
     const strategy = schemas["io.k8s.api.apps.v1.DeploymentStrategy"]?.properties as Doc;
