@@ -57,6 +57,15 @@ for (const lang of ["ja", "en"]) {
   });
 }
 
+test("a phone shows the cluster with its key whole", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  await run(page);
+  const panel = lab(page, "first").locator(".panel").first();
+  const hidden = await panel.evaluate((box) => box.scrollHeight - box.clientHeight);
+  expect(hidden).toBe(0);
+});
+
 test("the editor shows its file before anything is touched", async ({ page }) => {
   await open(page, "en", "", "replicaset");
   const text = readFileSync("sim/src/controllers/replicaset.ts", "utf8");
