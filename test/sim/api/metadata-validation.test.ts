@@ -128,3 +128,23 @@ describe("PodDisruptionBudgets", () => {
     expect(strategy.allowUnconditionalUpdate).toBe(false);
   });
 });
+
+describe("an update of a status", () => {
+  it("keeps of the old metadata what its kind says", () => {
+    const old = { labels: { a: "old" }, annotations: { a: "old" }, ownerReferences: [] };
+    const next = { labels: { a: "new" }, annotations: { a: "new" } };
+    const changed = (apiVersion: string, name: string) => {
+      const object = sent(apiVersion, name, {});
+      const { strategy } = kindOf(apiVersion, name);
+      const { labels, annotations, ownerReferences } = strategy.prepareForStatusUpdate(
+        withMeta(object, next),
+        withMeta(object, old),
+      ).metadata;
+      return [labels?.a, annotations?.a, ownerReferences !== undefined];
+    };
+    expect(changed("v1", "PersistentVolume")).toEqual(["new", "new", false]);
+    expect(changed("v1", "Pod")).toEqual(["new", "new", true]);
+    expect(changed("apps/v1", "Deployment")).toEqual(["old", "new", false]);
+    expect(changed("storage.k8s.io/v1", "VolumeAttachment")).toEqual(["old", "old", true]);
+  });
+});

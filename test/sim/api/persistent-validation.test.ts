@@ -168,7 +168,7 @@ describe("PersistentVolumeClaims", () => {
         `spec.storageClassName: Invalid value: "A_": ${subdomain}]`,
     ],
     [
-      { ...good, volumeMode: "Raw", dataSource: { kind: "Pod", name: "" } },
+      { ...good, volumeMode: "Raw", dataSourceRef: { kind: "Pod", name: "" } },
       '[spec.volumeMode: Unsupported value: "Raw": supported values: "Block", "Filesystem", ' +
         "spec.dataSource.name: Required value, " +
         "spec.dataSource: Invalid value: \"Pod\": must be 'PersistentVolumeClaim' when referencing the default apiGroup, " +
@@ -245,5 +245,21 @@ describe("PersistentVolumeClaims", () => {
     expect(changeComplaint(claim({ ...good, [field]: "" }), old)).toBe(
       `spec.${field}: Forbidden: update from non-nil value to an empty string is forbidden`,
     );
+  });
+
+  it("have one source in both fields; the old one takes claims and snapshots alone", () => {
+    const { strategy } = kindOf("v1", "PersistentVolumeClaim");
+    const made = (spec: Fields) => {
+      const { dataSource, dataSourceRef } = (
+        strategy.prepareForCreate(claim(spec)) as Sent & { spec: Fields }
+      ).spec;
+      return [dataSource, dataSourceRef];
+    };
+    const source = { kind: "PersistentVolumeClaim", name: "a" };
+    expect(made({ dataSource: source })).toEqual([source, source]);
+    const other = { apiGroup: "e.x", kind: "Backup", name: "a" };
+    expect(made({ dataSource: other })).toEqual([undefined, undefined]);
+    expect(made({ dataSourceRef: other })).toEqual([other, other]);
+    expect(made({ dataSourceRef: { ...source, namespace: "b" } })).toEqual([undefined, undefined]);
   });
 });

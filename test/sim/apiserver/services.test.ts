@@ -82,3 +82,15 @@ describe("a new Service", () => {
     ]);
   });
 });
+
+describe("a Service that is not there", () => {
+  it("is made by PUT, with an address", () => {
+    const { ask } = newServer();
+    const body = { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } };
+    const put = ask({ verb: "update", resource: "services", name: "s", body });
+    expect(put.code).toBe(201);
+    expect((put.body as { spec: { clusterIP?: string } }).spec.clusterIP).toMatch(/^10\./);
+    const other = { metadata: { name: "c" } };
+    expect(ask({ verb: "update", resource: "configmaps", name: "c", body: other }).code).toBe(404);
+  });
+});

@@ -7,7 +7,7 @@
 import { age, columns, type Row } from "../table.ts";
 import type { KubeObject } from "../types.ts";
 import { at, list, obj, str } from "./access.ts";
-import { defineKind, type KindOptions } from "./define.ts";
+import { defineKind, type KindOptions, metaOfOld } from "./define.ts";
 import type { Kind } from "./definition.ts";
 import { bindingErrors } from "./policy-binding-validation.ts";
 import {
@@ -36,6 +36,7 @@ export function definePolicy<T extends KubeObject>(
   return define<T>({
     kind,
     emptyStatus,
+    statusKeeps: metaOfOld,
     columns: columns(`Name|${column}#|ParamKind|Age`),
     row: policyRow,
     validateNew: policyErrors,

@@ -9,7 +9,7 @@ import {
   definitionErrors,
   statusNameErrors,
 } from "./crd/spec-validation.ts";
-import { defineKind } from "./define.ts";
+import { defineKind, metaOfOld } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
 import type * as types from "./types/admission.ts";
 
@@ -28,6 +28,7 @@ export const CustomResourceDefinition: Kind<CustomResourceDefinition> =
     shortNames: ["crd", "crds"],
     categories: ["api-extensions"],
     emptyStatus: { acceptedNames: { kind: "", plural: "" } },
+    statusKeeps: metaOfOld,
     generationOf: ["spec"],
     metaBy: "extension",
     hooks: { CustomResourceDefinitionSpec: specDefaults },

@@ -49,6 +49,11 @@ export const scaleSubresource: Subresource = Object.freeze({
   version: "v1",
 });
 
+/** What most newer kinds keep of their metadata when the status changes. */
+export const metaOfOld = Object.freeze([
+  ...(["labels", "annotations", "finalizers", "ownerReferences"] as const),
+]);
+
 export function defineKind<T extends KubeObject>(
   options: KindOptions,
 ): Kind<T> {

@@ -9,7 +9,7 @@ import type { FieldError } from "../field-error.ts";
 import type { ResourceRef } from "../resource.ts";
 import type { Hooks } from "../schema/decode.ts";
 import type { Columns, Row } from "../table.ts";
-import type { JsonObject, KubeObject } from "../types.ts";
+import type { JsonObject, KubeObject, ObjectMeta } from "../types.ts";
 import type { NameRule } from "./metadata.ts";
 
 /** What validation and tables see: an object of a kind, its fields open. */
@@ -142,8 +142,8 @@ export interface KindOptions {
   readonly onUpdate?: (object: Obj, old: Obj) => Obj;
   readonly madeBy?: Strategy["madeBy"];
   readonly changes?: Strategy["changes"];
-  /** A status update keeps the labels that it brings. */
-  readonly statusKeepsLabels?: boolean;
+  /** Metadata that a status update may not change. Absent: none. */
+  readonly statusKeeps?: readonly (keyof ObjectMeta)[];
   /** What it is told of it since it is on its way out. */
   readonly deprecation?: string;
   readonly allowCreateOnUpdate?: boolean;

@@ -23,6 +23,7 @@ export const Deployment: Kind<Deployment> = defineKind<Deployment>({
   subresources: [scaleSubresource, statusSubresource],
   hooks: { DeploymentStrategy: strategyDefaults },
   emptyStatus: {},
+  statusKeeps: ["labels"],
   // Annotations count: they record what a rollout was scaled from.
   generationOf: ["spec", "annotations"],
   columns: columns(

@@ -28,9 +28,9 @@ export function strategyOf(options: KindOptions): Strategy {
       return generationOf ? counted(next, before, generationOf) : next;
     },
     prepareForStatusUpdate(object: KubeObject, old: KubeObject) {
-      const metadata = options.statusKeepsLabels
-        ? { ...object.metadata, ownerReferences: old.metadata.ownerReferences }
-        : { ...object.metadata, labels: old.metadata.labels };
+      let { metadata } = object;
+      for (const field of options.statusKeeps ?? [])
+        metadata = { ...metadata, [field]: old.metadata[field] };
       return {
         ...fieldsOf(old),
         metadata: tidy(metadata),

@@ -56,7 +56,6 @@ export const Node: Kind<Node> = defineKind<Node>({
   updateOrder: ["meta", "rules", "metaChange", "change"],
   validateStatusChange: nodeChange,
   onUpdate: (object, old) => ({ ...object, status: old.status }),
-  statusKeepsLabels: true,
 });
 
 /** What a Node has is what Pods may use, if nothing else is said. */

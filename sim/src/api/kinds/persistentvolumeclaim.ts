@@ -4,9 +4,9 @@
  */
 import { OLD_CLASS } from "../helpers/storage-class.ts";
 import { age, columns } from "../table.ts";
-import type { JsonObject } from "../types.ts";
 import { at, obj, str } from "./access.ts";
 import { accessModesText } from "./cells.ts";
+import { withSources } from "./claim-sources.ts";
 import {
   claimChange,
   claimErrors,
@@ -25,7 +25,6 @@ export const PersistentVolumeClaim: Kind<PersistentVolumeClaim> =
     kind: "PersistentVolumeClaim",
     shortNames: ["pvc"],
     emptyStatus: { phase: "Pending" },
-    hooks: { PersistentVolumeClaimSpec: bothDataSources },
     columns: columns(
       "Name|Status|Volume|Capacity|Access Modes|StorageClass|VolumeAttributesClass|Age|VolumeMode+",
     ),
@@ -47,22 +46,10 @@ export const PersistentVolumeClaim: Kind<PersistentVolumeClaim> =
         ],
       };
     },
+    onCreate: (claim) => withSources(claim),
+    onUpdate: withSources,
     validate: claimErrors,
     validateChange: claimChange,
     validateStatusChange: claimStatusErrors,
     updateOrder: ["meta", "rules", "metaChange", "meta", "rules", "change"],
   });
-
-/** A data source in one field is in the other, too. */
-function bothDataSources(spec: JsonObject): JsonObject {
-  if (spec.dataSource && !spec.dataSourceRef)
-    return { ...spec, dataSourceRef: spec.dataSource };
-  const { dataSourceRef: ref } = spec;
-  if (!ref || spec.dataSource || obj(ref).namespace) return spec;
-  const group = str(obj(ref).apiGroup);
-  const known = group === "snapshot.storage.k8s.io" || group === "";
-  return known &&
-    /^(VolumeSnapshot|PersistentVolumeClaim)$/.test(str(obj(ref).kind))
-    ? { ...spec, dataSource: ref }
-    : spec;
-}

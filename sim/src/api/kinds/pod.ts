@@ -52,7 +52,7 @@ export const Pod: Kind<Pod> = defineKind<Pod>({
   hooks: { Pod: podDefaults },
   emptyStatus: {},
   generationOf: ["spec"],
-  statusKeepsLabels: true,
+  statusKeeps: ["ownerReferences"],
   selectable: {
     "spec.nodeName": (pod) => str(at(pod, "spec", "nodeName")),
     "spec.restartPolicy": (pod) => str(at(pod, "spec", "restartPolicy")),

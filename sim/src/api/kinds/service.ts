@@ -45,6 +45,7 @@ export const Service: Kind<Service> = defineKind<Service>({
   ],
   hooks: { ServiceSpec: serviceDefaults, Service: ipModeDefaults },
   emptyStatus: { loadBalancer: {} },
+  allowCreateOnUpdate: true,
   selectable: {
     "spec.clusterIP": (service) => str(at(service, "spec", "clusterIP")),
     "spec.type": (service) => str(at(service, "spec", "type")),

@@ -5,7 +5,7 @@
  */
 import { age, columns } from "../table.ts";
 import { at, obj, str, strings } from "./access.ts";
-import { defineKind, type KindOptions } from "./define.ts";
+import { defineKind, type KindOptions, metaOfOld } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
 import {
   attributesClassChange,
@@ -21,7 +21,7 @@ function stored(
   return defineKind({ group, kind, ...more, namespaced });
 }
 
-const withStatus = { emptyStatus: {} };
+const withStatus = { emptyStatus: {}, statusKeeps: metaOfOld };
 const resources = "resource.k8s.io";
 const flow = "flowcontrol.apiserver.k8s.io";
 

@@ -6,7 +6,7 @@ import { invalid } from "../field-error.ts";
 import { age, columns } from "../table.ts";
 import { at, obj, same, str } from "./access.ts";
 import { attachmentErrors, newAttachmentErrors } from "./csi-validation.ts";
-import { defineKind } from "./define.ts";
+import { defineKind, metaOfOld } from "./define.ts";
 import type { Kind } from "./definition.ts";
 import type * as types from "./types/storage.ts";
 
@@ -18,6 +18,7 @@ export const VolumeAttachment: Kind<VolumeAttachment> =
     kind: "VolumeAttachment",
     namespaced: false,
     emptyStatus: { attached: false },
+    statusKeeps: metaOfOld,
     columns: columns("Name|Attacher|PV|Node|Attached?|Age").map((column) =>
       column.name === "Attacher" ? { ...column, format: "name" } : column,
     ),
