@@ -24,7 +24,7 @@ export const FIRST_RULES: readonly PartRule[] = [
         // What the control plane does for machines and the Pods on them alone.
         "^apiserver/(authorization/pod-ref|registry/subresources/binding|admission/node-restriction)",
         "^scheduler/(prioritize|explain|pod-events)",
-        "^api/(sha2|kinds/(pod-valid|container-|probe-|security-|volume-valid|scheduling-valid|dns-))",
+        "^api/(sha2|kinds/(pod-valid|container-|probe-|security-|volume-valid|scheduling-valid|dns-|node-valid|event-valid|resource-names))",
       ].join("|"),
     ),
     // A control plane without nodes needs none.
