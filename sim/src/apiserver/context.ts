@@ -42,6 +42,8 @@ export interface RequestContext {
   old: Obj | undefined;
   /** A change is tried again from the stored object after a lost race. */
   retries: number;
+  /** Of a new object of the server's own, where it is known before. */
+  uid: string | undefined;
   /** Undone if the request fails: addresses and ports that it took. */
   readonly undo: (() => void)[];
   response: ApiResponse | undefined;
@@ -75,6 +77,7 @@ export function newContext(
     object: undefined,
     old: undefined,
     retries: 0,
+    uid: undefined,
     undo: [],
     response: undefined,
   };

@@ -5,12 +5,13 @@
  * Models:     apiserver/pkg/util/flowcontrol, apiserver/pkg/apis/flowcontrol
  *             /bootstrap/default.go @ v1.36
  * Leaves out: borrowing between levels, shuffle sharding, wide requests,
- *             FlowSchema objects: the default ones are built in.
+ *             levels other than the default ones.
  */
 import { tooManyRequests } from "../api/status.ts";
 import type { Kernel } from "../kernel/index.ts";
-import { MASTERS, type UserInfo } from "./authentication/user.ts";
+import type { UserInfo } from "./authentication/user.ts";
 import type { RequestContext } from "./context.ts";
+import { flowOf } from "./flow/match.ts";
 
 export interface FlowControlOptions {
   /** Seats of the whole server, shared out by the levels' shares. */
@@ -40,21 +41,8 @@ const SHARES: { readonly [level: string]: number } = {
 
 // region: level
 /** The level of a request, by who asks for what. */
-export function levelOf({ user, request }: RequestContext): string {
-  const { groups, name } = user;
-  if (groups.includes(MASTERS)) return "exempt";
-  const isLeader = /^system:kube-(controller-manager|scheduler)$/.test(name);
-  if (request.resource === "leases" && isLeader) return "leader-election";
-  if (groups.includes("system:nodes")) {
-    const beat = ["leases", "nodes"].includes(request.resource);
-    return beat ? "node-high" : "system";
-  }
-  if (isLeader) return "workload-high";
-  if (groups.includes("system:serviceaccounts:kube-system")) {
-    return "workload-high";
-  }
-  if (groups.includes("system:serviceaccounts")) return "workload-low";
-  return "global-default";
+export function levelOf({ server, user, request }: RequestContext): string {
+  return flowOf(server, user, request).level;
 }
 // endregion: level
 

@@ -44,6 +44,7 @@ import { Compactor } from "./compactor.ts";
 import { newContext, type RequestContext } from "./context.ts";
 import { Definitions } from "./extensions/definitions.ts";
 import { failure } from "./failure.ts";
+import { ensureFlowObjects, FLOW_GROUP } from "./flow/objects.ts";
 import { FlowControl } from "./flow-control.ts";
 import { andThen, type MaybePromise, rescue } from "./maybe.ts";
 import type { ApiServerOptions } from "./options.ts";
@@ -138,6 +139,10 @@ export class ApiServer {
     );
     this.authorizer = newAuthorizer(this.resources);
     this.definitions = new Definitions(this);
+    for (const resource of ["flowschemas", "prioritylevelconfigurations"]) {
+      const served = this.resources.find(FLOW_GROUP, "v1", resource);
+      if (served) served.prepare = () => this.prepareFlow();
+    }
     kernel.faults.onChange((actor, up) => {
       if (actor === this.actor && !up) this.restart();
     });
@@ -153,7 +158,12 @@ export class ApiServer {
       return failure(error);
     }
     const ctx = newContext(this, request, resource, ANONYMOUS, http);
-    const answer = rescue(() => this.run(ctx, 0), failure);
+    const { prepare } = resource;
+    const run = () => this.run(ctx, 0);
+    const answer = rescue(
+      () => (prepare ? andThen(prepare(), run) : run()),
+      failure,
+    );
     const { audit } = this.options;
     if (!audit) return answer;
     return andThen(answer, (response) => {
@@ -167,6 +177,7 @@ export class ApiServer {
   watch(request: ApiRequest, handler: WatchHandler): WatchHandle | ApiResponse {
     try {
       const resource = this.resourceFor(request);
+      void resource.prepare?.();
       const ctx = newContext(this, request, resource, ANONYMOUS);
       for (const { name, run } of this.stages) {
         if (name === "authentication" || name === "authorization") run(ctx);
@@ -233,6 +244,14 @@ export class ApiServer {
   userOf(credentials: Credentials | undefined, a: Attributes): UserInfo {
     const { user } = authenticate(credentials, this.authenticators);
     return actingUser(this, user, credentials?.impersonate, a);
+  }
+
+  private flowPrepared = false;
+
+  private prepareFlow(): MaybePromise<void> {
+    if (this.flowPrepared) return;
+    this.flowPrepared = true;
+    return ensureFlowObjects(this);
   }
 
   private resourceFor({ group, version, resource }: ApiRequest): Resource {

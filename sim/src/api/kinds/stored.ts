@@ -4,7 +4,7 @@
  * Leaves out: their validation; all that clients send of them is kept.
  */
 import { age, columns } from "../table.ts";
-import { at, obj, str, strings } from "./access.ts";
+import { at, list, num, obj, str, strings } from "./access.ts";
 import { defineKind, type KindOptions, metaOfOld } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
 import {
@@ -81,12 +81,61 @@ export const ResourceClaimTemplate = stored(
 );
 
 export const ResourceSlice = stored(resources, "ResourceSlice");
-export const FlowSchema = stored(flow, "FlowSchema", withStatus);
+export const FlowSchema = stored(flow, "FlowSchema", {
+  ...withStatus,
+  generationOf: ["spec"],
+  columns: columns(
+    "Name|PriorityLevel|MatchingPrecedence|DistinguisherMethod|Age|MissingPL",
+  ),
+  row: (object, now) => {
+    const { priorityLevelConfiguration, matchingPrecedence } = obj(object.spec);
+    const method = at(object, "spec", "distinguisherMethod", "type");
+    const dangling = list(at(object, "status", "conditions")).find(
+      ({ type }) => type === "Dangling",
+    );
+    return {
+      cells: [
+        object.metadata.name,
+        str(obj(priorityLevelConfiguration).name),
+        num(matchingPrecedence),
+        str(method) || "<none>",
+        age(object, now),
+        str(dangling?.status) || "?",
+      ],
+    };
+  },
+});
+
 export const PriorityLevelConfiguration = stored(
   flow,
   "PriorityLevelConfiguration",
-  withStatus,
+  {
+    ...withStatus,
+    generationOf: ["spec"],
+    columns: columns(
+      "Name|Type|NominalConcurrencyShares|Queues|HandSize|QueueLengthLimit|Age",
+    ),
+    row: (object, now) => {
+      const limited = at(object, "spec", "limited");
+      const queuing = obj(at(limited, "limitResponse", "queuing"));
+      return {
+        cells: [
+          object.metadata.name,
+          str(at(object, "spec", "type")),
+          shown(obj(limited).nominalConcurrencyShares),
+          ...["queues", "handSize", "queueLengthLimit"].map((field) =>
+            shown(queuing[field]),
+          ),
+          age(object, now),
+        ],
+      };
+    },
+  },
 );
+
+function shown(value: unknown): number | string {
+  return typeof value === "number" ? value : "<none>";
+}
 
 function parentText(object: Obj): string {
   const { group, resource, namespace, name } = obj(

@@ -5,7 +5,11 @@
  * Models: apiserver/pkg/endpoints/{installer,handlers} @ v1.36
  */
 import type { Kind } from "../../api/kinds/definition.ts";
-import { methodNotAllowed, resourceNotFound } from "../../api/status.ts";
+import {
+  methodNotAllowed,
+  resourceNotFound,
+  StatusError,
+} from "../../api/status.ts";
 import type {
   ApiRequest,
   ApiResponse,
@@ -14,6 +18,7 @@ import type {
 } from "../../api/transport.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { failure } from "../failure.ts";
+import { flowHeaders } from "../flow/objects.ts";
 import { RawBody } from "../raw-body.ts";
 import { unsupported } from "../registry/patch.ts";
 import type { ApiServer } from "../server.ts";
@@ -49,15 +54,44 @@ export async function handle(
   const asked = parsed.resource;
   try {
     if (!recorded) record(server.kernel, server, request, url);
-    return await answerResource(server, request, url, asked, fallback);
+    const response = await answerResource(
+      server,
+      request,
+      url,
+      asked,
+      fallback,
+    );
+    return withFlow(server, request, asked, fallback, response);
   } catch (error) {
     const plain: Form = {
       type: "application/json",
       includeObject: "None",
       now: 0,
     };
-    return encode(failure(error), plain, undefined);
+    const response = encode(failure(error), plain, undefined);
+    return withFlow(server, request, asked, fallback, response);
   }
+}
+
+/** Names the flow schema and the level that the request fell under. */
+function withFlow(
+  server: ApiServer,
+  request: Request,
+  asked: UrlRequest,
+  fallback: Credentials | undefined,
+  response: Response,
+): Response {
+  // Who is not known falls under none.
+  if (response.status === 401) return response;
+  try {
+    const user = server.userOf(credentialsOf(request, fallback), asked);
+    for (const [name, value] of flowHeaders(server, user, asked)) {
+      response.headers.set(name, value);
+    }
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+  }
+  return response;
 }
 
 async function answerResource(

@@ -17,6 +17,8 @@ export interface Resource {
   readonly storage: Storage | undefined;
   /** Reads a body; with defaults unless told otherwise. See `Codec`. */
   decode(body: Json, defaulting?: boolean, stored?: JsonObject): Decoded;
+  /** Done before it is first asked for. */
+  prepare?: () => MaybePromise<void>;
   /** From a custom resource definition. */
   readonly custom: boolean;
   /** True while its definition is being deleted: no new objects. */

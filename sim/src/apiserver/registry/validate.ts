@@ -84,7 +84,7 @@ function systemFields(ctx: RequestContext, sent: ObjectMeta): ObjectMeta {
   const { kernel } = ctx.server;
   const metadata = {
     ...sent,
-    uid: kernel.uid(),
+    uid: ctx.uid ?? kernel.uid(),
     creationTimestamp: kernel.timestamp(),
   };
   if (!sent.name && sent.generateName) {
