@@ -165,3 +165,27 @@ describe("ReplicationControllers", () => {
     ]);
   });
 });
+
+describe("Leases", () => {
+  const lease = (spec: Fields) => sent("coordination.k8s.io/v1", "Lease", { spec });
+  const cases: [spec: Fields, told: string][] = [
+    // Who lets go of a Lease writes nobody in.
+    [{ holderIdentity: "" }, ""],
+    [
+      { preferredHolder: "a" },
+      "spec.preferredHolder: Forbidden: may only be specified if `strategy` is defined",
+    ],
+    [
+      { strategy: "Newest", preferredHolder: "a" },
+      'spec.strategy.strategy: Unsupported value: "Newest": supported values: "OldestEmulationVersion"',
+    ],
+    [{ strategy: "e.x/Newest", preferredHolder: "a" }, ""],
+    [
+      { strategy: "/x" },
+      'spec.strategy.strategy: Invalid value: "/x": prefix part must be non-empty',
+    ],
+  ];
+  it.each(cases)("are told what is wrong: %j", (spec, told) => {
+    expect(complaint(lease(spec))).toBe(told);
+  });
+});

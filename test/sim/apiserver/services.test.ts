@@ -89,7 +89,9 @@ describe("a Service that is not there", () => {
     const body = { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } };
     const put = ask({ verb: "update", resource: "services", name: "s", body });
     expect(put.code).toBe(201);
-    expect((put.body as { spec: { clusterIP?: string } }).spec.clusterIP).toMatch(/^10\./);
+    expect((put.body as unknown as { spec: { clusterIP?: string } }).spec.clusterIP).toMatch(
+      /^10\./,
+    );
     const other = { metadata: { name: "c" } };
     expect(ask({ verb: "update", resource: "configmaps", name: "c", body: other }).code).toBe(404);
   });

@@ -2,7 +2,13 @@
  * Lease: who leads, or who is alive, until when.
  * Models: pkg/registry/coordination/lease/strategy.go, pkg/apis/coordination/validation @ v1.36
  */
-import { type FieldError, invalid, required } from "../field-error.ts";
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+} from "../field-error.ts";
+import { labelKey } from "../names.ts";
 import { age, columns } from "../table.ts";
 import { at, obj, str } from "./access.ts";
 import { defineKind } from "./define.ts";
@@ -15,6 +21,7 @@ export type Lease = types.Lease;
 export const Lease: Kind<Lease> = defineKind<Lease>({
   group: "coordination.k8s.io",
   kind: "Lease",
+  metaBy: "extension",
   updateOrder: ["metaChange", "rules"],
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
@@ -32,11 +39,7 @@ export const Lease: Kind<Lease> = defineKind<Lease>({
 function validate(lease: Obj): FieldError[] {
   const spec = obj(lease.spec);
   const errors: FieldError[] = [];
-  const {
-    leaseDurationSeconds: seconds,
-    leaseTransitions: changes,
-    holderIdentity,
-  } = spec;
+  const { leaseDurationSeconds: seconds, leaseTransitions: changes } = spec;
   if (typeof seconds === "number" && seconds <= 0) {
     errors.push(
       invalid("spec.leaseDurationSeconds", seconds, "must be greater than 0"),
@@ -46,11 +49,18 @@ function validate(lease: Obj): FieldError[] {
     const rule = "must be greater than or equal to 0";
     errors.push(invalid("spec.leaseTransitions", changes, rule));
   }
-  if (spec.strategy === undefined && spec.preferredHolder !== undefined) {
+  const strategy = str(spec.strategy);
+  const known = ["OldestEmulationVersion"];
+  // The word stands twice in the path, upstream too.
+  const path = "spec.strategy.strategy";
+  if (strategy.includes("/")) {
+    for (const text of labelKey(strategy))
+      errors.push(invalid(path, strategy, text));
+  } else if (spec.strategy !== undefined && !known.includes(strategy))
+    errors.push(notSupported(path, strategy, known));
+  if (!strategy && spec.preferredHolder) {
     const rule = "may only be specified if `strategy` is defined";
-    errors.push(invalid("spec.preferredHolder", spec.preferredHolder, rule));
+    errors.push(forbidden("spec.preferredHolder", rule));
   }
-  if (holderIdentity === "")
-    errors.push(required("spec.holderIdentity", "must not be empty"));
   return errors;
 }

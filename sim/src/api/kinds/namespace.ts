@@ -36,13 +36,8 @@ export const Namespace: Kind<Namespace> = defineKind<Namespace>({
       age(object, now),
     ],
   }),
-  validate: ({ spec }) => {
-    const path = "spec.finalizers";
-    return strings(obj(spec).finalizers).flatMap((name) => [
-      ...labelKey(name).map((text) => invalid(path, name, text)),
-      ...finalizerNames([name]).map((error) => ({ ...error, field: path })),
-    ]);
-  },
+  validate: ({ spec }) =>
+    specFinalizerErrors(strings(obj(spec).finalizers), () => ""),
   updateOrder: ["meta", "rules", "metaChange"],
   validateStatusChange: phaseChange,
   onCreate: (object) => {
@@ -56,6 +51,20 @@ export const Namespace: Kind<Namespace> = defineKind<Namespace>({
   },
   onUpdate: (object, old) => ({ ...object, spec: old.spec }),
 });
+
+/** Of finalizers of the namespace itself; `at` says where each stands. */
+export function specFinalizerErrors(
+  finalizers: readonly string[],
+  at = (i: number) => `[${i}]`,
+): FieldError[] {
+  return finalizers.flatMap((name, i) => {
+    const field = `spec.finalizers${at(i)}`;
+    return [
+      ...labelKey(name).map((text) => invalid(field, name, text)),
+      ...finalizerNames([name]).map((error) => ({ ...error, field })),
+    ];
+  });
+}
 
 /** Each carries its name as a label, so that selectors can tell it. */
 function namespaceDefaults(object: JsonObject): JsonObject {

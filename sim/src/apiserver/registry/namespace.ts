@@ -6,7 +6,8 @@
  */
 import { at, strings } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
-import { conflict } from "../../api/status.ts";
+import { specFinalizerErrors } from "../../api/kinds/namespace.ts";
+import { conflict, invalidObject } from "../../api/status.ts";
 import { deepFreeze, type Json } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
@@ -63,6 +64,9 @@ export function finalizeNamespace(
 ): MaybePromise<void> {
   const sent = decodeBody(ctx, ctx.resource, ctx.body);
   const finalizers = finalizersOf(sent);
+  const errors = specFinalizerErrors(finalizers);
+  if (errors.length > 0)
+    throw invalidObject(ctx.resource.kind, ctx.name, errors);
   const { finalizers: _, ...rest } = old.spec as { finalizers?: unknown };
   const spec = finalizers.length > 0 ? { ...rest, finalizers } : rest;
   const object = { ...old, spec };
