@@ -32,6 +32,17 @@ describe("roles", () => {
     expect(complaint(sent(v1, kind, { rules: [one] }))).toBe(told);
   });
 
+  it("that gather others say which", () => {
+    const role = (...clusterRoleSelectors: Fields[]) =>
+      complaint(sent(v1, "ClusterRole", { aggregationRule: { clusterRoleSelectors } }));
+    expect(role()).toBe(
+      "aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil",
+    );
+    expect(role({ matchExpressions: [{ key: "a", operator: "Is" }] })).toBe(
+      'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+    );
+  });
+
   it("may be made by PUT, as bindings may", () => {
     for (const kind of ["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"])
       expect(kindOf(v1, kind).strategy.allowCreateOnUpdate).toBe(true);
