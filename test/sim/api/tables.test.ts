@@ -53,4 +53,23 @@ describe("the cells of a table", () => {
     expect(cells(autoscaler([]))?.[2]).toBe("<unknown>/5");
     expect(cells(autoscaler([metric({ current: {} })]))?.[2]).toBe("<nil>/5");
   });
+
+  it("tell a quota's requests and limits before its age", () => {
+    const hard = { cpu: "2", "limits.cpu": "4", pods: "10" };
+    const quota = { apiVersion: "v1", kind: "ResourceQuota", status: { hard, used: { cpu: "1" } } };
+    expect(kinds.kindOf("v1", "ResourceQuota")?.columns.map(({ name }) => name)).toEqual([
+      ...["Name", "Request", "Limit", "Age"],
+    ]);
+    expect(cells(quota)).toEqual(["x", "cpu: 1/2, pods: 0/10", "limits.cpu: 0/4", "<unknown>"]);
+  });
+
+  it("sum up how far a claim on devices is", () => {
+    const claim = { apiVersion: "resource.k8s.io/v1", kind: "ResourceClaim" };
+    const state = (status: object, metadata: object = {}) =>
+      cells({ ...claim, status, metadata: { name: "x", ...metadata } })?.[1];
+    const gone = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+    expect(state({})).toBe("pending");
+    expect(state({ allocation: {}, reservedFor: [{}] })).toBe("allocated,reserved");
+    expect(state({}, gone)).toBe("deleted");
+  });
 });

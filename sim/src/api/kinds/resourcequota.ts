@@ -22,13 +22,13 @@ export const ResourceQuota: Kind<ResourceQuota> = defineKind<ResourceQuota>({
   validate: quotaErrors,
   validateChange: quotaChange,
   validateStatusChange: quotaStatusErrors,
-  columns: columns("Name|Age|Request|Limit"),
+  columns: columns("Name|Request|Limit|Age"),
   row: (quota, now) => ({
     cells: [
       quota.metadata.name,
-      age(quota, now),
       used(quota, false),
       used(quota, true),
+      age(quota, now),
     ],
   }),
 });

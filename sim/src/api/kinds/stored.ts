@@ -64,23 +64,54 @@ export const VolumeAttributesClass = stored(
   },
 );
 
-export const DeviceClass = stored(resources, "DeviceClass");
+const named = {
+  columns: columns("Name|Age"),
+  row: (object: Obj, now: number) => ({
+    cells: [object.metadata.name, age(object, now)],
+  }),
+};
+
+export const DeviceClass = stored(resources, "DeviceClass", named);
 
 export const ResourceClaim = stored(resources, "ResourceClaim", {
   namespaced: true,
   struct: "DynamicResourceClaim",
   ...withStatus,
+  columns: columns("Name|State|Age"),
+  row: (claim, now) => ({
+    cells: [claim.metadata.name, claimState(claim), age(claim, now)],
+  }),
 });
+
+function claimState({ metadata, status }: Obj): string {
+  const { allocation, reservedFor } = obj(status);
+  const gone = metadata.deletionTimestamp !== undefined;
+  const states = [
+    ...(gone ? ["deleted"] : []),
+    ...(allocation ? ["allocated"] : gone ? [] : ["pending"]),
+    ...(allocation && list(reservedFor).length > 0 ? ["reserved"] : []),
+  ];
+  return states.join(",");
+}
 
 export const ResourceClaimTemplate = stored(
   resources,
   "ResourceClaimTemplate",
-  {
-    namespaced: true,
-  },
+  { namespaced: true, ...named },
 );
 
-export const ResourceSlice = stored(resources, "ResourceSlice");
+export const ResourceSlice = stored(resources, "ResourceSlice", {
+  columns: columns("Name|Node|Driver|Pool|Age"),
+  row: (slice, now) => ({
+    cells: [
+      slice.metadata.name,
+      str(at(slice, "spec", "nodeName")),
+      str(at(slice, "spec", "driver")),
+      str(at(slice, "spec", "pool", "name")),
+      age(slice, now),
+    ],
+  }),
+});
 export const FlowSchema = stored(flow, "FlowSchema", {
   ...withStatus,
   generationOf: ["spec"],
