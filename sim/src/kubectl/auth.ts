@@ -1,10 +1,11 @@
 /**
- * kubectl auth can-i: asks the server what one may do.
+ * kubectl auth: can-i asks the server what one may do.
  * Models:     kubectl/pkg/cmd/auth @ v1.36
  */
 import { list, obj, str } from "../api/kinds/access.ts";
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
+import { reconcile } from "./auth/reconcile.ts";
 import { type Command, CommandError, type Environment } from "./environment.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 import { RULE_HEADER, ruleLines } from "./rules.ts";
@@ -16,6 +17,7 @@ const GROUP = "authorization.k8s.io/v1";
 export const auth: Command = async (argv, env) => {
   const [name, ...rest] = argv;
   if (name === "can-i") return canI(rest, env);
+  if (name === "reconcile") return reconcile(rest, env);
   if (name === "whoami") return whoAmI(rest, env);
   throw unknownIn("auth", argv);
 };

@@ -3,6 +3,7 @@
  * Models:     kubectl/pkg/cmd/autoscale/autoscale.go @ v1.36
  */
 import { parseQuantity } from "../api/quantity.ts";
+import { StatusError } from "../api/status.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import { made } from "./create/generator.ts";
 import { send } from "./create.ts";
@@ -56,7 +57,16 @@ export const autoscale: Command = async (argv, env) => {
       { spec, status: { currentMetrics: null, desiredReplicas: 0 } },
     );
     const done = dryRunOf(args) === "client" ? "created" : "autoscaled";
-    await send(hpa, args, env, "kubectl-autoscale", done);
+    try {
+      await send(hpa, args, env, "kubectl-autoscale", done);
+    } catch (error) {
+      // Then the first version is tried, which has one metric at least.
+      if (!(error instanceof StatusError) || metrics.length > 0) throw error;
+      throw new CommandError(
+        "failed to create autoscaling/v2 HPA and the configuration is " +
+          "incompatible with autoscaling/v1: empty input",
+      );
+    }
   }
   return 0;
 };

@@ -40,7 +40,9 @@ export const certificate: Command = async (argv, env) => {
     const how = "must be specified as <name> or -f <filename>";
     throw new CommandError(`one or more CSRs ${how}`);
   }
-  const named = args.words.length > 0 ? ["csr", ...args.words] : [];
+  const isPair = args.words.some((word) => word.includes("/"));
+  const words = isPair ? args.words : ["csr", ...args.words];
+  const named = args.words.length > 0 ? words : [];
   const { items, errors } = await find(args, named, env, { verb: name });
   const failed: unknown[] = [...errors];
   for (const one of items) {
@@ -69,8 +71,7 @@ async function decide(
   for (let i = 0; ; i++) {
     const { conditions = [] } = csr.status ?? {};
     if (conditions.some((one) => one.type === other)) {
-      const is = other.toLowerCase();
-      const why = `certificate signing request "${name}" is already ${is}`;
+      const why = `certificate signing request "${name}" is already ${other}`;
       throw new CommandError(why);
     }
     const said = conditions.some((one) => one.type === type);

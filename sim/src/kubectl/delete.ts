@@ -7,6 +7,7 @@ import { isNotFound, StatusError } from "../api/status.ts";
 import type { RequestOptions } from "../api/transport.ts";
 import type { KubeObject } from "../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import { checkDelete, confirmed } from "./delete/checks.ts";
 import {
   type Command,
   CommandError,
@@ -14,6 +15,7 @@ import {
   PlainError,
   throwAll,
 } from "./environment.ts";
+import { whileDoing } from "./errors.ts";
 import { hasSelector, listOf, namespaceOf, readAsked } from "./find.ts";
 import { follow } from "./follow.ts";
 import { dryRunOf, dryText } from "./print/done.ts";
@@ -21,7 +23,7 @@ import { kindPrefix } from "./print/table.ts";
 import { parseDuration } from "./time.ts";
 
 const FLAGS = flags(
-  "wait:value now force grace-period:value timeout:value ignore-not-found",
+  "wait:value now force grace-period:value timeout:value ignore-not-found interactive,i",
   OUTPUT,
   SELECT,
   { cascade: { kind: { alone: "background" } } },
@@ -31,6 +33,8 @@ interface Target {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;
+  /** Where it was named, if a file did. */
+  readonly file?: string;
 }
 
 const PROPAGATION: {
@@ -45,8 +49,10 @@ const PROPAGATION: {
 
 export const remove: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  checkDelete(args);
   const options = optionsOf(args);
   const { targets, errors } = await targetsOf(args, env);
+  if (args.on("interactive") && !confirmed(targets, env)) return 0;
   const ignore =
     args.on("ignore-not-found") || args.on("all") || hasSelector(args);
   const failed: unknown[] = [...errors];
@@ -58,7 +64,9 @@ export const remove: Command = async (argv, env) => {
       gone.push({ ...target, uid });
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      if (!(ignore && isNotFound(error))) failed.push(error);
+      if (ignore && isNotFound(error)) continue;
+      const { file } = target;
+      failed.push(file ? whileDoing(error, "deleting", file) : error);
     }
   }
   if (targets.length === 0 && failed.length === 0)
@@ -92,9 +100,9 @@ async function targetsOf(args: Args, env: Environment) {
   const asked = readAsked(args, args.words, env, "delete");
   const { kinds, named, manifests, errors } = asked;
   const targets: Target[] = [
-    ...manifests.map(({ kind, object: { metadata } }) => {
+    ...manifests.map(({ kind, object: { metadata }, place: { file } }) => {
       const { namespace = "", name } = metadata;
-      return { kind, namespace, name };
+      return { kind, namespace, name, file };
     }),
     ...named.map(({ kind, name }) => {
       return { kind, namespace: namespaceOf(args, kind), name };

@@ -9,6 +9,7 @@ import { isNotFound } from "../api/status.ts";
 import { type Args, flags, parseArgs, SELECT } from "./args.ts";
 import { describeAutoscaler } from "./describe/autoscaler.ts";
 import { describeBudget } from "./describe/budget.ts";
+import { describeCertificateRequest } from "./describe/certificate.ts";
 import {
   describeCsiNode,
   describePriorityClass,
@@ -83,6 +84,7 @@ const DESCRIBERS: { readonly [kind: string]: Describer } = {
   ClusterRole: describeRole,
   RoleBinding: describeRoleBinding,
   ClusterRoleBinding: describeRoleBinding,
+  CertificateSigningRequest: describeCertificateRequest,
   PriorityClass: describePriorityClass,
   StorageClass: describeStorageClass,
   CSINode: describeCsiNode,

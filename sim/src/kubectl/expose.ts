@@ -5,16 +5,25 @@
 import { goValue } from "../api/go-text.ts";
 import { at, list, map, num, str } from "../api/kinds/access.ts";
 import type { Obj } from "../api/kinds/definition.ts";
+import { StatusError } from "../api/status.ts";
 import type { Json, JsonObject, KubeObject } from "../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import { made, pairsOf } from "./create/generator.ts";
 import { send } from "./create.ts";
-import { type Command, CommandError, throwAll } from "./environment.ts";
+import {
+  type Command,
+  CommandError,
+  type Environment,
+  throwAll,
+} from "./environment.ts";
 import { type Found, find } from "./find.ts";
+import { groupKind } from "./print/table.ts";
+import { overridden } from "./run/overrides.ts";
 
 const FLAGS = flags(
   "port:value target-port:value protocol:value name:value type:value " +
-    "cluster-ip:value external-ip:value load-balancer-ip:value session-affinity:value labels:value",
+    "cluster-ip:value external-ip:value load-balancer-ip:value session-affinity:value labels:value,l " +
+    "overrides:value override-type:value",
   OUTPUT,
   SELECT,
   { selector: { kind: "value" } },
@@ -31,29 +40,49 @@ export const expose: Command = async (argv, env) => {
   const { items, errors } = await find(unselected, args.words, env, {
     verb: "expose",
   });
-  throwAll(errors);
+  const failed: unknown[] = [...errors];
   for (const found of items) {
-    const name = args.get("name") ?? found.object.metadata.name;
-    const chosen = selector ? pairsOf(args, "selector") : selectorOf(found);
-    const ports = portsOf(found, args);
-    const labels = args.get("labels")
-      ? pairsOf(args, "labels")
-      : (found.object.metadata.labels ?? {});
-    const externalIp = args.get("external-ip");
-    const more: JsonObject = {
-      ...optional("type", args.get("type")),
-      ...optional("clusterIP", args.get("cluster-ip")),
-      ...(externalIp ? { externalIPs: [externalIp] } : {}),
-      ...(args.get("type") === "LoadBalancer"
-        ? optional("loadBalancerIP", args.get("load-balancer-ip"))
-        : {}),
-      ...optional("sessionAffinity", args.get("session-affinity")),
-    };
-    const service = makeService(name, chosen, ports, more, labels);
-    await send(service, args, env, "kubectl-expose", "exposed");
+    try {
+      await exposeOne(found, selector, args, env);
+    } catch (error) {
+      if (!(error instanceof CommandError || error instanceof StatusError))
+        throw error;
+      failed.push(error);
+    }
   }
+  throwAll(failed);
   return 0;
 };
+
+async function exposeOne(
+  found: Found,
+  selector: string | undefined,
+  args: Args,
+  env: Environment,
+): Promise<void> {
+  const name = args.get("name") ?? found.object.metadata.name;
+  const chosen = selector ? pairsOf(args, "selector") : selectorOf(found);
+  const ports = portsOf(found, args);
+  const labels = args.get("labels")
+    ? pairsOf(args, "labels")
+    : (found.object.metadata.labels ?? {});
+  const externalIp = args.get("external-ip");
+  const more: JsonObject = {
+    ...optional("type", args.get("type")),
+    ...optional("clusterIP", args.get("cluster-ip")),
+    ...(externalIp ? { externalIPs: [externalIp] } : {}),
+    ...(args.get("type") === "LoadBalancer"
+      ? optional("loadBalancerIP", args.get("load-balancer-ip"))
+      : {}),
+    ...optional("sessionAffinity", args.get("session-affinity")),
+  };
+  const service = overridden(
+    makeService(name, chosen, ports, more, labels),
+    args,
+    env,
+  );
+  await send(service, args, env, "kubectl-expose", "exposed");
+}
 
 function optional(name: string, value: string | undefined): JsonObject {
   return value ? { [name]: value } : {};
@@ -84,7 +113,7 @@ function selectorOf({ kind, object }: Found): { [key: string]: string } {
     );
   }
   if (!WORKLOADS.includes(kind.kind)) {
-    throw new CommandError(`cannot expose a ${kind.kind}.${kind.group}`);
+    throw new CommandError(`cannot expose a ${groupKind(kind)}`);
   }
   if (kind.kind === "ReplicationController")
     return { ...map(at(spec, "selector")) };

@@ -2,7 +2,6 @@
  * kubectl label and annotate: `tier=web` sets, `tier-` removes.
  * Models:     kubectl/pkg/cmd/{label/label.go,annotate/annotate.go} @ v1.36
  */
-import { labelValue } from "../api/names.ts";
 import type { Labels } from "../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import {
@@ -12,16 +11,20 @@ import {
   throwAll,
 } from "./environment.ts";
 import { type Found, find, NO_RESOURCE } from "./find.ts";
+import {
+  type Changes,
+  type Field,
+  marked,
+  readChanges,
+} from "./label/changes.ts";
+import { readFiles } from "./manifests.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
 
-type Field = "labels" | "annotations";
-
-interface Changes {
-  readonly set: ReadonlyMap<string, string>;
-  readonly remove: readonly string[];
-}
-
-const FLAGS = flags("overwrite list resource-version:value", OUTPUT, SELECT);
+const FLAGS = flags(
+  "overwrite list local resource-version:value",
+  OUTPUT,
+  SELECT,
+);
 
 export const label = marker("labels");
 export const annotate = marker("annotations");
@@ -42,9 +45,19 @@ function marker(field: Field): Command {
       throw new CommandError(`at least one ${what} update is required`);
     }
     const verb = field === "labels" ? "label" : "annotate";
+    if (args.on("all") && args.get("selector"))
+      throw new CommandError(
+        "cannot set --all and --selector at the same time",
+      );
+    if (args.on("local")) return markFiles(field, changes, args, env);
     const { items, errors } = await find(args, objects, env, { verb });
     const failed: unknown[] = [...errors];
-    for (const found of items) {
+    if (args.get("resource-version") && items.length > 1)
+      throw new CommandError(
+        "--resource-version may only be used with a single resource",
+      );
+    for (const [i, found] of items.entries()) {
+      if (i > 0) separate(field, args, env);
       try {
         if (args.on("list")) list(found, field, changes, items.length > 1, env);
         else await change(found, field, changes, args, env);
@@ -59,33 +72,40 @@ function marker(field: Field): Command {
   };
 }
 
-function readChanges(words: readonly string[], field: Field): Changes {
-  const set = new Map<string, string>();
-  const remove: string[] = [];
-  for (const word of words) {
-    const [key = "", value] = word.split(/=(.*)/s);
-    if (value !== undefined && key !== "") {
-      if (field === "labels") refuseValue(word, value);
-      set.set(key, value);
-    } else if (value !== undefined) continue;
-    else if (key.endsWith("-")) remove.push(key.slice(0, -1));
-    else throw new CommandError(`unknown label spec: ${word}`);
-  }
-  const both = remove.filter((key) => set.has(key));
-  if (both.length > 0) {
+/** `--local`: files as they would be, without asking the server. */
+function markFiles(
+  field: Field,
+  changes: Changes,
+  args: Args,
+  env: Environment,
+): number {
+  if (args.all("filename").length === 0)
     throw new CommandError(
-      field === "labels"
-        ? "can not both modify and remove a label in the same command"
-        : "can not both modify and remove the following annotation(s) in " +
-            `the same command: ${both.join(", ")}`,
+      "can only use local files by -f pod.yaml or --filename=pod.json when --local=true is set",
     );
+  const { items, errors } = readFiles(args, env);
+  const shown = { ...args, get: ownFlags(args) };
+  for (const [i, { kind, object }] of items.entries()) {
+    if (i > 0) separate(field, args, env);
+    const { namespace: _, ...own } = object.metadata;
+    const after = marked(object.metadata[field], changes);
+    const metadata = { ...own, [field]: after };
+    const done = field === "labels" ? "labeled" : "annotated";
+    printDone(shown, env, kind, { ...object, metadata }, done);
   }
-  return { set, remove };
+  throwAll(errors);
+  return 0;
 }
 
-function refuseValue(word: string, value: string): void {
-  const [why] = labelValue(value);
-  if (why) throw new CommandError(`invalid label value: "${word}": ${why}`);
+/** One printer prints all that is annotated; of labels each has its own. */
+function separate(field: Field, args: Args, env: Environment): void {
+  const isYaml = args.get("output") === "yaml";
+  if (isYaml && field === "annotations") env.out("---");
+}
+
+/** What is local is no dry run. */
+function ownFlags({ get }: Args) {
+  return (name: string) => (name === "dry-run" ? undefined : get(name));
 }
 
 /** As they would be; nothing is written. Of several, each with a heading. */
@@ -102,11 +122,6 @@ function list(
   const after = marked(object.metadata[field], changes);
   for (const [key, value] of Object.entries(after))
     env.out(`${several ? " " : ""}${key}=${value}`);
-}
-
-function marked(before: Labels | undefined, { set, remove }: Changes): Labels {
-  const all = Object.entries({ ...before, ...Object.fromEntries(set) });
-  return Object.fromEntries(all.filter(([key]) => !remove.includes(key)));
 }
 
 async function change(

@@ -2,7 +2,12 @@
  * kubectl patch: sends the difference that is given.
  * Models:     kubectl/pkg/cmd/patch/patch.go @ v1.36
  */
+import { same } from "../api/kinds/access.ts";
+import type { Kind } from "../api/kinds/definition.ts";
+import { Scale } from "../api/kinds/subresource-kinds.ts";
+import { StatusError } from "../api/status.ts";
 import type { PatchType } from "../api/transport.ts";
+import type { Json, KubeObject } from "../api/types.ts";
 import { parseManifests } from "../api/yaml.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import {
@@ -12,6 +17,8 @@ import {
   throwAll,
 } from "./environment.ts";
 import { find } from "./find.ts";
+import { readFiles } from "./manifests.ts";
+import { patchedHere } from "./patch/here.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
 
 const TYPES: { readonly [name: string]: PatchType } = {
@@ -38,28 +45,78 @@ export const patch: Command = async (argv, env) => {
     );
   }
   const body = readPatch(args, env);
+  if (args.on("local")) return patchFiles(type, body, args, env);
   const verb = "patch";
   const { items, errors } = await find(args, args.words, env, { verb });
   for (const { kind, object } of items) {
-    const { namespace = "", name: its, resourceVersion } = object.metadata;
-    if (dryRunOf(args) === "client") {
-      printDone(args, env, kind, object, "patched");
-      continue;
-    }
-    const options = writeOptions(args, "kubectl-patch");
-    const more = { options, subresource: args.get("subresource") };
-    const { client } = env;
-    const after = await client.patch(kind, namespace, its, type, body, more);
-    const same = after.metadata.resourceVersion === resourceVersion;
-    const done = same ? "patched (no change)" : "patched";
-    printDone(args, env, kind, after, done);
+    const after =
+      dryRunOf(args) === "client"
+        ? patchedHere(kind, object, type, body, env)
+        : await send(kind, object, type, body, args, env);
+    tell(kind, object, after, args, env);
   }
   throwAll(errors);
   return 0;
 };
 
-function readPatch(args: Args, env: Environment): unknown {
+/** Of files, as they are in them; the server is not asked. */
+function patchFiles(
+  type: PatchType,
+  body: Json,
+  args: Args,
+  env: Environment,
+): number {
+  const { items, errors } = readFiles(args, env);
+  for (const { kind, object } of items) {
+    const { namespace: _, ...metadata } = object.metadata;
+    const bare = { ...object, metadata };
+    const after = patchedHere(kind, bare, type, body, env);
+    tell(kind, bare, after, args, env);
+  }
+  throwAll(errors);
+  return 0;
+}
+
+async function send(
+  kind: Kind,
+  { metadata: { namespace = "", name }, apiVersion }: KubeObject,
+  type: PatchType,
+  body: Json,
+  args: Args,
+  { client }: Environment,
+): Promise<KubeObject> {
+  const options = writeOptions(args, "kubectl-patch");
+  const more = { options, subresource: args.get("subresource") };
+  try {
+    return await client.patch(kind, namespace, name, type, body, more);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.code !== 415)
+      throw error;
+    throw new CommandError(
+      `${type} is not supported by ${apiVersion}, Kind=${kind.kind}: ${error.message}`,
+    );
+  }
+}
+
+/** Upstream does not say here that it was for show. */
+function tell(
+  kind: Kind,
+  before: KubeObject,
+  after: KubeObject,
+  args: Args,
+  env: Environment,
+): void {
+  const done = same(after, before) ? "patched (no change)" : "patched";
+  const its = after.kind === Scale.kind ? Scale : kind;
+  const get = (name: string) =>
+    name === "dry-run" ? undefined : args.get(name);
+  printDone({ ...args, get }, env, its, after, done);
+}
+
+function readPatch(args: Args, env: Environment): Json {
   const file = args.get("patch-file");
+  if (file && args.get("patch"))
+    throw new CommandError("cannot specify --patch and --patch-file together");
   const text = file === undefined ? args.get("patch") : env.files[file];
   if (text === undefined && file !== undefined) {
     throw new CommandError(
@@ -75,5 +132,5 @@ function readPatch(args: Args, env: Environment): unknown {
   const [wrong] = errors;
   if (wrong)
     throw new CommandError(`unable to parse "${text}": ${wrong.message}`);
-  return documents[0]?.value;
+  return documents[0]?.value ?? null;
 }

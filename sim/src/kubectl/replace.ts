@@ -3,10 +3,11 @@
  * Models:     kubectl/pkg/cmd/replace/replace.go @ v1.36
  */
 import { StatusError } from "../api/status.ts";
-import { flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
-import { remove } from "./delete.ts";
-import { type Command, throwAll } from "./environment.ts";
+import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
+import { optionsOf, remove } from "./delete.ts";
+import { type Command, CommandError, throwAll } from "./environment.ts";
 import { whileDoing } from "./errors.ts";
+import { withLastApplied } from "./last-applied.ts";
 import { readManifests } from "./manifests.ts";
 import {
   dryRunOf,
@@ -17,18 +18,25 @@ import {
 import { problemsOf } from "./problem.ts";
 
 const FLAGS = flags(
-  "force save-config cascade:value grace-period:value",
+  "force save-config cascade:value grace-period:value timeout:value wait:value subresource:value",
   OUTPUT,
   SELECT,
 );
 
 export const replace: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  checkReplace(args);
   const { items, errors } = readManifests(args, env, "replace");
   const failed: unknown[] = [...errors];
   if (args.on("force")) {
     const files = args.all("filename").map((name) => `--filename=${name}`);
-    await remove([...files, "--ignore-not-found"], env);
+    const how = ["cascade", "grace-period", "timeout"].flatMap((flag) => {
+      const value = args.get(flag);
+      return value === undefined ? [] : [`--${flag}=${value}`];
+    });
+    const grace = args.int("grace-period") ?? 0;
+    if (grace === 0 && args.get("grace-period")) how.push("--force");
+    await remove([...files, ...how, "--ignore-not-found"], env);
   }
   for (const { kind, object, place } of items) {
     const options = {
@@ -40,9 +48,20 @@ export const replace: Command = async (argv, env) => {
         printDone(args, env, kind, object, "replaced");
         continue;
       }
+      const whole = args.on("save-config") ? withLastApplied(object) : object;
+      const subresource = args.get("subresource");
+      const { namespace = "", name } = object.metadata;
       const after = args.on("force")
-        ? await env.client.create(kind, object, options)
-        : await env.client.update(kind, object, options);
+        ? await env.client.create(kind, whole, options)
+        : subresource
+          ? await env.client.updateSub(
+              kind,
+              namespace,
+              name,
+              subresource,
+              whole,
+            )
+          : await env.client.update(kind, whole, options);
       printDone(args, env, kind, after, "replaced");
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
@@ -53,3 +72,15 @@ export const replace: Command = async (argv, env) => {
   throwAll(failed);
   return 0;
 };
+
+function checkReplace(args: Args): void {
+  if (args.on("force")) {
+    optionsOf(args); // Throws on a cascade that is none.
+    if (dryRunOf(args) !== "none")
+      throw new CommandError("--dry-run can not be used when --force is set");
+    return;
+  }
+  for (const flag of ["grace-period", "timeout"])
+    if (args.get(flag) !== undefined)
+      throw new CommandError(`--${flag} must have --force specified`);
+}

@@ -35,6 +35,8 @@ export const scale: Command = async (argv, env) => {
   const verb = "scale";
   const { items, errors } = await find(args, args.words, env, { verb });
   const failed: unknown[] = [...errors];
+  if (items.length === 0 && errors.length === 0)
+    throw new CommandError("no objects passed to scale");
   for (const { kind, object } of items) {
     const { name, namespace = "" } = object.metadata;
     const now = num(at(object.spec as Json, "replicas"));

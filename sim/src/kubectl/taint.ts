@@ -74,6 +74,12 @@ function readChange(word: string): Change {
   const removes = word.endsWith("-");
   const text = removes ? word.slice(0, -1) : word;
   const [pair = "", effect = "", ...more] = text.split(":");
+  if (!removes && !text.includes(":")) {
+    // Without an effect all of it is read as a key.
+    const [why] = labelKey(text);
+    const reason = why ? `, ${why}` : "";
+    throw wrongUse("taint", `invalid taint spec: ${word}${reason}`);
+  }
   const [key = "", value = "", ...others] = pair.split("=");
   if (more.length + others.length > 0)
     throw wrongUse("taint", `invalid taint spec: ${word}`);
@@ -107,9 +113,7 @@ function refuseContradiction(changes: readonly Change[]): void {
     (one) => one.removes && added.some((taint) => fits(taint, one)),
   );
   if (both.length === 0) return;
-  const which = both.map(
-    ({ key, effect }) => `${key}=${effect && `:${effect}`}`,
-  );
+  const which = both.map(({ key, effect }) => `${key}=${effect}`);
   throw new CommandError(
     "can not both modify and remove the following taint(s) in the same " +
       `command: ${which.join(", ")}`,

@@ -3,22 +3,27 @@
  * priorityclass, poddisruptionbudget.
  * Models:     kubectl/pkg/cmd/create @ v1.36
  */
+import { quote } from "../../api/go-text.ts";
+import { parseQuantity } from "../../api/quantity.ts";
 import {
   type LabelSelectorObject,
   parseLabelSelector,
 } from "../../api/selector.ts";
+import type { JsonObject } from "../../api/types.ts";
 import { flags } from "../args.ts";
 import { CommandError } from "../environment.ts";
 import { DATA, dataOf, forConfigMap } from "./data.ts";
 import { type Generator, made, pairsOf } from "./generator.ts";
+import { hashed } from "./hash.ts";
 
 export const createConfigMap: Generator = {
-  flags: flags(DATA),
+  flags: flags(`${DATA} append-hash`),
   failure: "failed to create configmap: ",
   make(name, args, env) {
     const data = dataOf(args, env, forConfigMap(name));
     const some = Object.keys(data).length > 0 ? { data } : {};
-    return made("v1", "ConfigMap", name, some);
+    const its = args.on("append-hash") ? hashed(name, "ConfigMap", data) : name;
+    return made("v1", "ConfigMap", its, some);
   },
 };
 
@@ -38,6 +43,7 @@ export const createQuota: Generator = {
   failure: "failed to create quota: ",
   make(name, args) {
     const hard = pairsOf(args, "hard");
+    for (const amount of Object.values(hard)) refuseAmount(amount);
     const scopes = args.list("scopes");
     const spec = {
       ...(Object.keys(hard).length > 0 ? { hard } : {}),
@@ -46,6 +52,14 @@ export const createQuota: Generator = {
     return made("v1", "ResourceQuota", name, { spec, status: {} });
   },
 };
+
+function refuseAmount(text: string): void {
+  try {
+    parseQuantity(text);
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
 
 export const createPriorityClass: Generator = {
   flags: flags(
@@ -105,13 +119,38 @@ export const createDisruptionBudget: Generator = {
   },
 };
 
-/** `app=web` as an object: equalities alone. */
+/** `app=web,tier in (a,b)` as an object. */
 function selectorObject(text: string): LabelSelectorObject {
-  parseLabelSelector(text); // Throws if it is none.
-  const pairs = text.split(",").map((term) => term.split(/==?/));
+  const matchLabels: { [key: string]: string } = {};
+  const matchExpressions: JsonObject[] = [];
+  for (const { key, operator, values } of parseLabelSelector(text)
+    .requirements) {
+    const named = OPERATORS[operator];
+    if (named === undefined)
+      throw new CommandError(
+        `${quote(operator)} is not a valid label selector operator`,
+      );
+    const [value = ""] = values;
+    if (named === "") matchLabels[key] = value;
+    else
+      matchExpressions.push({
+        key,
+        operator: named,
+        ...(values.length > 0 ? { values: [...values].toSorted() } : {}),
+      });
+  }
   return {
-    matchLabels: Object.fromEntries(
-      pairs.map(([key = "", value = ""]) => [key.trim(), value.trim()]),
-    ),
-  };
+    ...(Object.keys(matchLabels).length > 0 ? { matchLabels } : {}),
+    ...(matchExpressions.length > 0 ? { matchExpressions } : {}),
+  } as LabelSelectorObject;
 }
+
+/** Names in an object; "": by `matchLabels`. */
+const OPERATORS: { readonly [operator: string]: string } = {
+  "=": "",
+  "==": "",
+  in: "In",
+  notin: "NotIn",
+  exists: "Exists",
+  "!": "DoesNotExist",
+};

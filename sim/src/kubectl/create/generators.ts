@@ -8,7 +8,7 @@ import {
   createServiceAccount,
 } from "./config.ts";
 import type { Generator } from "./generator.ts";
-import { createIngress } from "./network.ts";
+import { createIngress } from "./ingress.ts";
 import {
   createClusterRole,
   createClusterRoleBinding,

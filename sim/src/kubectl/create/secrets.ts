@@ -1,7 +1,7 @@
 /**
  * kubectl create secret generic, tls, docker-registry.
  * Models:     kubectl/pkg/cmd/create/create_secret{,_tls,_docker}.go @ v1.36
- * Leaves out: --append-hash; whether a key belongs to its certificate.
+ * Leaves out: whether a key belongs to its certificate.
  */
 import { toBase64 } from "../../api/base64.ts";
 import { goJson } from "../../api/go-text.ts";
@@ -14,38 +14,45 @@ import {
 } from "../environment.ts";
 import { DATA, dataOf, forSecret } from "./data.ts";
 import { type Generator, made } from "./generator.ts";
+import { hashed } from "./hash.ts";
 
 const FAILURE = "failed to create secret ";
 
 const createSecret: Generator = {
-  flags: flags(`${DATA} type:value`),
+  flags: flags(`${DATA} type:value append-hash`),
   failure: FAILURE,
   make: (name, args, env) =>
-    secret(name, dataOf(args, env, forSecret), args.get("type")),
+    secret(name, dataOf(args, env, forSecret), args.get("type"), args),
 };
 
 function secret(
   name: string,
   plain: { readonly [key: string]: string },
   type: string | undefined,
+  args: Args,
 ) {
   const entries = Object.entries(plain);
-  const data = entries.map(([key, text]) => [key, toBase64(text)]);
-  return made("v1", "Secret", name, {
-    ...(entries.length > 0 ? { data: Object.fromEntries(data) } : {}),
+  const coded = entries.map(([key, text]) => [key, toBase64(text)]);
+  const data = Object.fromEntries(coded) as { [key: string]: string };
+  const more = { type: type ?? "" };
+  const its = args.on("append-hash")
+    ? hashed(name, "Secret", data, more)
+    : name;
+  return made("v1", "Secret", its, {
+    ...(entries.length > 0 ? { data } : {}),
     ...(type ? { type } : {}),
   });
 }
 
 const createTls: Generator = {
-  flags: flags("cert:value key:value"),
+  flags: flags("cert:value key:value append-hash"),
   failure: FAILURE,
   make(name, args, env) {
     const [cert, key] = [args.get("cert"), args.get("key")];
     if (!cert || !key) throw new CommandError("key and cert must be specified");
     const crt = pem(cert, "certificate", env);
     const data = { "tls.crt": crt, "tls.key": pem(key, "key", env) };
-    return secret(name, data, "kubernetes.io/tls");
+    return secret(name, data, "kubernetes.io/tls", args);
   },
 };
 
@@ -64,7 +71,7 @@ const DOCKER_KEY = ".dockerconfigjson";
 const createDockerRegistry: Generator = {
   flags: flags(
     "docker-username:value docker-password:value docker-email:value " +
-      "docker-server:value from-file:value",
+      "docker-server:value from-file:value append-hash",
   ),
   failure: FAILURE,
   make(name, args, env) {
@@ -72,7 +79,7 @@ const createDockerRegistry: Generator = {
     const data = fromFile
       ? dockerFiles(args, env)
       : { [DOCKER_KEY]: dockerConfig(args) };
-    return secret(name, data, "kubernetes.io/dockerconfigjson");
+    return secret(name, data, "kubernetes.io/dockerconfigjson", args);
   },
 };
 
