@@ -18,14 +18,16 @@ export interface Jump {
   readonly onlyNew?: boolean;
 }
 
+/** `cleans`: chains of ours that are not wanted any more go. */
 export function installRules(
   { iptables }: NetworkNamespace,
   tables: Readonly<Record<"nat" | "filter", Chains>>,
   jumps: readonly Jump[],
+  cleans = true,
 ): void {
   for (const table of ["nat", "filter"] as const) {
     const wanted = tables[table];
-    for (const chain of iptables.chains(table)) {
+    for (const chain of cleans ? iptables.chains(table) : []) {
       const ours = chain.startsWith("KUBE-") && !wanted.has(chain);
       if (ours) iptables.deleteChain(table, chain);
     }

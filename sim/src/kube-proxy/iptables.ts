@@ -2,7 +2,7 @@
  * iptables mode: a chain for each port, a chain for each endpoint, and a
  * random choice made of rules that each take their share of what is left.
  * Models:     pkg/proxy/iptables/proxier.go syncProxyRules @ v1.36
- * Leaves out: partial syncs, large-cluster mode, masquerade-all.
+ * Leaves out: partial syncs, masquerade-all.
  * Try:        give every endpoint rule the probability 1/n.
  * Longer because: it is one sync, rule by rule in upstream's order.
  */
@@ -29,6 +29,13 @@ export interface IptablesRules {
 }
 
 const MARK = "0x4000";
+const LARGE_ENDPOINTS = 1000;
+
+/** So many endpoints that the rules are written more tersely. */
+export function isLarge(ports: readonly ServicePort[]): boolean {
+  const count = ports.reduce((sum, port) => sum + port.endpoints.length, 0);
+  return count > LARGE_ENDPOINTS;
+}
 
 /** All rules of a node for these ports. */
 export function iptablesRules(
@@ -36,6 +43,8 @@ export function iptablesRules(
   config: ProxyConfig,
 ): IptablesRules {
   const { nat, filter } = baseRules();
+  // So many comments would be two fifths of all that is written.
+  const comments = !isLarge(ports);
   for (const port of ports) {
     const plan = planOf(port, config);
     captureClusterIP(nat, filter, plan, config);
@@ -43,9 +52,15 @@ export function iptablesRules(
     captureNodePort(nat, filter, plan);
     if (plan.usesExternalChain) externalChain(nat, plan, config);
     if (plan.usesFirewall) firewallChain(nat, plan);
-    if (plan.usesClusterChain) balance(nat, plan, "SVC", plan.cluster);
-    if (plan.usesLocalChain) balance(nat, plan, "SVL", plan.local);
-    for (const endpoint of plan.reachable) toEndpoint(nat, port, endpoint);
+    if (plan.usesClusterChain) {
+      balance(nat, plan, "SVC", plan.cluster, comments);
+    }
+    if (plan.usesLocalChain) {
+      balance(nat, plan, "SVL", plan.local, comments);
+    }
+    for (const endpoint of plan.reachable) {
+      toEndpoint(nat, port, endpoint, comments);
+    }
   }
   const last =
     '-m comment --comment "kubernetes service nodeports; NOTE: this must be the last rule in this chain" -m addrtype --dst-type LOCAL -j KUBE-NODEPORTS';
@@ -188,37 +203,43 @@ function balance(
   { port }: PortPlan,
   kind: "SVC" | "SVL",
   endpoints: readonly ProxyEndpoint[],
+  comments: boolean,
 ): void {
   const { name, protocol, affinitySeconds } = port;
   const chain = serviceChain(kind, name, protocol);
   const rules = endpoints.map((endpoint) => {
     const text = endpointText(endpoint);
-    const comment = named(`${name} -> ${text}`);
+    const comment = comments ? `${named(`${name} -> ${text}`)} ` : "";
     return { comment, target: endpointChain(name, protocol, text) };
   });
   for (const { comment, target } of affinitySeconds > 0 ? rules : []) {
     const recent = `-m recent --name ${target} --rcheck --seconds ${affinitySeconds} --reap`;
-    add(nat, chain, `${comment} ${recent} -j ${target}`);
+    add(nat, chain, `${comment}${recent} -j ${target}`);
   }
   for (const [i, { comment, target }] of rules.entries()) {
     const left = rules.length - i;
     const chance =
       left > 1
-        ? ` -m statistic --mode random --probability ${probabilityOf(left)}`
+        ? `-m statistic --mode random --probability ${probabilityOf(left)} `
         : "";
-    add(nat, chain, `${comment}${chance} -j ${target}`);
+    add(nat, chain, `${comment}${chance}-j ${target}`);
   }
 }
 // endregion: balance
 
-function toEndpoint(nat: Table, port: ServicePort, endpoint: ProxyEndpoint) {
+function toEndpoint(
+  nat: Table,
+  port: ServicePort,
+  endpoint: ProxyEndpoint,
+  comments: boolean,
+): void {
   const { name, protocol, affinitySeconds } = port;
   const text = endpointText(endpoint);
   const chain = endpointChain(name, protocol, text);
-  const comment = `-m comment --comment ${name}`;
-  const recent = affinitySeconds > 0 ? ` -m recent --name ${chain} --set` : "";
+  const comment = comments ? `-m comment --comment ${name} ` : "";
+  const recent = affinitySeconds > 0 ? `-m recent --name ${chain} --set ` : "";
   nat.delete(chain);
-  add(nat, chain, `${comment} -s ${endpoint.ip} -j KUBE-MARK-MASQ`);
+  add(nat, chain, `${comment}-s ${endpoint.ip} -j KUBE-MARK-MASQ`);
   const dnat = `-m ${protocol} -p ${protocol} -j DNAT --to-destination ${text}`;
-  add(nat, chain, `${comment}${recent} ${dnat}`);
+  add(nat, chain, `${comment}${recent}${dnat}`);
 }

@@ -22,6 +22,8 @@ export interface Moment {
   readonly nowMs: number;
   /** Knows the real servers that still have connections. */
   readonly graceful: GracefulTermination;
+  /** When chains that are not needed any more were taken out last, in ms. */
+  readonly cleaned: { atMs: number };
 }
 
 /** Returns what the node's tools show then. */

@@ -69,6 +69,7 @@ class KubeProxy implements Component {
   private timer: Timer | undefined;
   private check: Timer | undefined;
   private readonly graceful = new GracefulTermination();
+  private readonly cleaned = { atMs: Number.NEGATIVE_INFINITY };
   private stopped = false;
 
   constructor(context: ComponentContext, options: ValidOptions) {
@@ -142,8 +143,9 @@ class KubeProxy implements Component {
     this.syncedAtMs = kernel.now();
     const ports = this.ports();
     const { namespace } = this.options;
-    const { graceful } = this;
-    const moment = { mac: () => this.mac(), nowMs: kernel.now(), graceful };
+    const { graceful, cleaned } = this;
+    const mac = () => this.mac();
+    const moment = { mac, nowMs: kernel.now(), graceful, cleaned };
     const rules = PROGRAM[mode](namespace, ports, config, moment);
     this.health.updated(ports);
     const subject = `${mode} ${ports.length} ports`;

@@ -8,7 +8,7 @@ import type { NetworkNamespace } from "../network/namespace.ts";
 import { Nftables } from "../network/nftables.ts";
 import type { ProxyConfig } from "./config.ts";
 import { installRules } from "./install.ts";
-import { iptablesRestore, iptablesRules } from "./iptables.ts";
+import { iptablesRestore, iptablesRules, isLarge } from "./iptables.ts";
 import { JUMPS } from "./iptables-external.ts";
 import { ipvsRules } from "./ipvs.ts";
 import { installIpvs, type Moment } from "./ipvs-install.ts";
@@ -20,6 +20,9 @@ export type ProxyMode = "iptables" | "nftables" | "ipvs";
 /** What a blank mode means on Linux, still in 1.36. */
 export const BEST: ProxyMode = "iptables";
 
+/** `--iptables-sync-period` */
+const SYNC_PERIOD_MS = 30_000;
+
 type Program = (
   node: NetworkNamespace,
   ports: readonly ServicePort[],
@@ -29,9 +32,12 @@ type Program = (
 
 /** Each returns what the node's tools show then. */
 export const PROGRAM: Readonly<Record<ProxyMode, Program>> = {
-  iptables(node, ports, config) {
+  iptables(node, ports, config, { cleaned, nowMs }) {
     const rules = iptablesRules(ports, config);
-    installRules(node, rules, JUMPS);
+    // To find what is not needed takes its time where there is much.
+    const cleans = !isLarge(ports) || nowMs - cleaned.atMs > SYNC_PERIOD_MS;
+    if (cleans) cleaned.atMs = nowMs;
+    installRules(node, rules, JUMPS, cleans);
     return iptablesRestore(rules);
   },
   nftables(node, ports, config) {

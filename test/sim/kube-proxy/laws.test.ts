@@ -154,8 +154,9 @@ class World {
     if (mode === "iptables") installRules(node, iptablesRules(ports, CONFIG), JUMPS);
     if (mode === "ipvs") {
       const { nowMs, graceful } = this;
+      const moment = { nowMs, graceful, cleaned: { atMs: 0 } };
       const mac = () => "02:00:00:00:00:99";
-      installIpvs(node, ipvsRules(ports, CONFIG), { mac, nowMs, graceful });
+      installIpvs(node, ipvsRules(ports, CONFIG), { ...moment, mac });
     }
     if (mode !== "nftables") return;
     node.nftables = new Nftables(node.nftables);

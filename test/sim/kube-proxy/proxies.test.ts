@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { EndpointSlice } from "../../../sim/src/api/kinds/endpointslice.ts";
 import type { Service } from "../../../sim/src/api/kinds/service.ts";
 import { Random } from "../../../sim/src/kernel/index.ts";
+import { GracefulTermination } from "../../../sim/src/kube-proxy/graceful-termination.ts";
 import { iptablesRules } from "../../../sim/src/kube-proxy/iptables.ts";
 import { ipvsRules } from "../../../sim/src/kube-proxy/ipvs.ts";
+import { serviceChain } from "../../../sim/src/kube-proxy/names.ts";
 import { nftablesBase, nftablesRules } from "../../../sim/src/kube-proxy/nftables.ts";
+import { PROGRAM } from "../../../sim/src/kube-proxy/programs.ts";
 import { servicePorts } from "../../../sim/src/kube-proxy/service-ports.ts";
 import { NetworkNamespace } from "../../../sim/src/network/namespace.ts";
 import { passHook } from "../../../sim/src/network/netfilter.ts";
@@ -130,6 +133,45 @@ describe("the proxies' rules, executed", () => {
   it("puts a ClusterIP on no interface but that of ipvs (misconception 43)", () => {
     expect(nodeWith("iptables", portsOf(ENDPOINTS)).linkOf("10.96.10.1")).toBeUndefined();
     expect(ipvsRules(portsOf(ENDPOINTS), CONFIG).addresses).toEqual(["10.96.10.1"]);
+  });
+
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, i) => `10.244.${i >> 8}.${i & 255}`);
+
+  it("leaves out the comments of more than 1,000 endpoints", () => {
+    const endpointRules = (count: number) => {
+      const { nat } = iptablesRules(portsOf(many(count)), CONFIG);
+      const [[, sep]] = [...nat].filter(([chain]) => chain.startsWith("KUBE-SEP-")) as [
+        [string, readonly string[]],
+      ];
+      const last = nat.get(serviceChain("SVC", "default/web:http", "tcp"))!.at(-1)!;
+      return [last, ...sep].map((rule) => rule.replace(/KUBE-SEP-\w+/, "KUBE-SEP-X"));
+    };
+    const comment = "-m comment --comment default/web:http ";
+    const dnat = "-m tcp -p tcp -j DNAT --to-destination 10.244.0.0:8080";
+    expect(endpointRules(1000)).toEqual([
+      '-m comment --comment "default/web:http -> 10.244.3.9:8080" -j KUBE-SEP-X',
+      `${comment}-s 10.244.0.0 -j KUBE-MARK-MASQ`,
+      `${comment}${dnat}`,
+    ]);
+    expect(endpointRules(1001)).toEqual(["-j KUBE-SEP-X", "-s 10.244.0.0 -j KUBE-MARK-MASQ", dnat]);
+    // Those of the Service itself stay.
+    const { nat } = iptablesRules(portsOf(many(1001)), CONFIG);
+    expect(nat.get("KUBE-SERVICES")?.[0]).toContain('--comment "default/web:http cluster IP"');
+  });
+
+  it("looks for chains of many endpoints that are not needed every 30 s only", () => {
+    const node = new NetworkNamespace("n1");
+    const cleaned = { atMs: Number.NEGATIVE_INFINITY };
+    const chains = (ports: ReturnType<typeof portsOf>, nowMs: number) => {
+      const graceful = new GracefulTermination();
+      PROGRAM.iptables(node, ports, CONFIG, { mac: () => "", graceful, cleaned, nowMs });
+      return node.iptables.chains("nat").filter((chain) => chain.startsWith("KUBE-SEP-")).length;
+    };
+    expect(chains(portsOf(many(1010)), 0)).toBe(1010);
+    expect(chains(portsOf(many(1005)), 30_000)).toBe(1010);
+    expect(chains(portsOf(many(1005)), 30_001)).toBe(1005);
+    expect(chains(portsOf(many(3)), 30_002)).toBe(3);
   });
 
   it("makes no rules for a headless Service", () => {
