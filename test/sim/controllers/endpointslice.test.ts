@@ -1,6 +1,7 @@
 /** EndpointSlices: what becomes of a Service while the controller's copy of its slices lags behind. */
 import { describe, expect, it } from "vitest";
 import { EndpointSlice } from "../../../sim/src/api/kinds/endpointslice.ts";
+import { Event } from "../../../sim/src/api/kinds/event.ts";
 import { Node } from "../../../sim/src/api/kinds/node.ts";
 import { Pod } from "../../../sim/src/api/kinds/pod.ts";
 import { Service } from "../../../sim/src/api/kinds/service.ts";
@@ -58,6 +59,21 @@ async function controllerWithSlices() {
 }
 
 describe("the EndpointSlice controller", () => {
+  it("tells at the Service why it has no hints by share of CPU", async () => {
+    const c = await controllerWithSlices();
+    const annotations = { "service.kubernetes.io/topology-mode": "Auto" };
+    await c.make(Service, { ...SERVICE, metadata: { ...SERVICE.metadata, annotations } });
+    await c.addPod(1);
+    const told = (await c.list(Event)).filter(
+      ({ reason }) => reason === "TopologyAwareHintsDisabled",
+    );
+    expect(told[0]).toMatchObject({
+      ...{ type: "Warning", involvedObject: { kind: "Service", name: "a" } },
+      message:
+        "Insufficient Node information: allocatable CPU or zone not specified on one or more nodes, addressType: IPv4",
+    });
+  });
+
   it("waits for its own last write, a second at first and twice as long each time", async () => {
     const { kernel, make, run, addPod, addresses, cut, heal } = await controllerWithSlices();
     await make(Service, SERVICE);

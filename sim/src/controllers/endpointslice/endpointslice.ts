@@ -2,8 +2,7 @@
  * EndpointSlice controller: for every Service with a selector, the addresses
  * of its Pods in slices of at most 100, so that one Pod's change makes a
  * small message and not a large one.
- * Models:     pkg/controller/endpointslice/endpointslice_controller.go @ v1.36
- * Leaves out: topology hints by CPU share (an annotation, deprecated).
+ * Models: pkg/controller/endpointslice/endpointslice_controller.go @ v1.36
  */
 import { aggregate } from "../../api/field-error.ts";
 import { EndpointSlice } from "../../api/kinds/endpointslice.ts";
@@ -21,6 +20,7 @@ import { TRIGGER_TIME, TriggerTimes } from "../shared/trigger-times.ts";
 import { MANAGED_BY, MANAGER, SERVICE_NAME } from "./endpoint.ts";
 import type { SliceChanges } from "./pack.ts";
 import { planSlices } from "./plan.ts";
+import { placeOf, TopologyCache } from "./topology.ts";
 import { SliceTracker } from "./tracker.ts";
 
 interface Context extends ComponentContext {
@@ -31,6 +31,7 @@ interface Context extends ComponentContext {
   readonly triggerTimes: TriggerTimes;
   readonly maxEndpoints: number;
   readonly tracker: SliceTracker;
+  readonly topology: TopologyCache;
 }
 
 const BY_SERVICE = "service";
@@ -44,15 +45,17 @@ export function startEndpointSliceController(
   { maxEndpoints = 100 }: { maxEndpoints?: number } = {},
 ): Component {
   const { informers } = context;
+  const nodes = informers.informer(Node);
   const ctx: Context = {
     ...context,
     services: informers.informer(Service),
     pods: informers.informer(Pod),
-    nodes: informers.informer(Node),
+    nodes,
     slices: informers.informer(EndpointSlice),
     triggerTimes: new TriggerTimes(),
     maxEndpoints,
     tracker: new SliceTracker(),
+    topology: new TopologyCache(() => nodes.list()),
   };
   const controller = startController(context, {
     workers: 5,
@@ -73,7 +76,14 @@ export function startEndpointSliceController(
     deleted: (pod) => enqueueAll(servicesOf(pod, ctx.services)),
   });
   listenToSlices(controller, ctx);
-  controller.needs(ctx.nodes);
+  const nodesChanged = () => enqueueAll(ctx.topology.nodesChanged());
+  controller.on(ctx.nodes, {
+    added: nodesChanged,
+    updated(node, old) {
+      if (placeOf(node) !== placeOf(old)) nodesChanged();
+    },
+    deleted: nodesChanged,
+  });
   return controller;
 }
 
@@ -106,6 +116,7 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const service = ctx.services.get(key);
   if (!service) {
     ctx.tracker.forget(key);
+    ctx.topology.forget(key);
     return ctx.triggerTimes.forget(key);
   }
   if (service.spec.type === "ExternalName" || !service.spec.selector) return;
@@ -118,8 +129,10 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
   const pods = podsOf(service, ctx.pods);
   const time = ctx.triggerTimes.next(service, pods);
   const nodeOf = (name: string) => ctx.nodes.get(name);
-  const { maxEndpoints } = ctx;
-  const plan = planSlices(service, pods, existing, nodeOf, maxEndpoints);
+  const plan = planSlices(
+    ...([service, pods, existing, nodeOf] as const),
+    ...([ctx.maxEndpoints, ctx.topology] as const),
+  );
   try {
     await carryOut(service, plan, time, ctx);
     const { homeless } = plan;
@@ -129,6 +142,10 @@ export async function reconcile(key: ObjectKey, ctx: Context): Promise<void> {
     const reason = "FailedToUpdateEndpointSlices";
     ctx.events.event(service, "Warning", reason, message);
     throw error;
+  } finally {
+    for (const { type, reason, message } of plan.events) {
+      ctx.events.event(service, type, reason, message);
+    }
   }
 }
 // endregion: reconcile

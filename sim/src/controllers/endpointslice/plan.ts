@@ -11,7 +11,7 @@ import type {
   DiscoveryEndpointPort,
   Endpoint,
 } from "../../api/kinds/types/network.ts";
-import { controllerOf } from "../../api/types.ts";
+import { controllerOf, keyOf } from "../../api/types.ts";
 import { equal } from "../shared/equal.ts";
 import { hasEndpoint } from "../shared/services.ts";
 import {
@@ -22,10 +22,14 @@ import {
   portsKey,
   portsOf,
 } from "./endpoint.ts";
-import { hintsFor } from "./hints.ts";
+import { hintsFor, wantsTopology } from "./hints.ts";
 import { pack, type SliceChanges } from "./pack.ts";
+import type { Slices } from "./redistribute.ts";
+import type { HintEvent, TopologyCache } from "./topology.ts";
 
 export interface Plan extends SliceChanges {
+  /** What became of hints by share of CPU. */
+  readonly events: readonly HintEvent[];
   /** Pods that were left out since their Node is not known; look again. */
   readonly homeless: readonly Pod[];
 }
@@ -43,13 +47,22 @@ export function planSlices(
   existing: readonly EndpointSlice[],
   nodeOf: (name: string) => Node | undefined,
   max: number,
+  topology?: TopologyCache,
 ): Plan {
   const families = service.spec.ipFamilies ?? ["IPv4"];
   const total: SliceChanges = { create: [], update: [], delete: [] };
   const homeless = new Set<Pod>();
+  const events: HintEvent[] = [];
   for (const family of families) {
     const slices = existing.filter((slice) => slice.addressType === family);
     const part = planFamily(service, pods, slices, nodeOf, max, family);
+    const { create, update } = part;
+    if (topology) {
+      const unchanged = untouched(slices, part);
+      const changes = { create, update, unchanged };
+      events.push(...hint(service, family, changes, topology));
+    }
+    reuse(service, part);
     total.create.push(...part.create);
     total.update.push(...part.update);
     total.delete.push(...part.delete);
@@ -57,9 +70,30 @@ export function planSlices(
   }
   const others = existing.filter((s) => !families.includes(s.addressType));
   total.delete.push(...others);
-  return { ...total, homeless: [...homeless] };
+  return { ...total, homeless: [...homeless], events };
 }
 // endregion: plan
+
+/** By share of CPU, if the Service asks for it. */
+function hint(
+  service: Service,
+  family: string,
+  slices: Slices,
+  topology: TopologyCache,
+): HintEvent[] {
+  const key = keyOf(service);
+  if (!wantsTopology(service)) return topology.unwanted(key, family);
+  return topology.addHints(key, family, slices);
+}
+
+function untouched(
+  existing: readonly EndpointSlice[],
+  changes: SliceChanges,
+): EndpointSlice[] {
+  const written = [...changes.update, ...changes.delete];
+  const names = new Set(written.map(({ metadata }) => metadata.name));
+  return existing.filter(({ metadata }) => !names.has(metadata.name));
+}
 
 function planFamily(
   service: Service,
@@ -68,13 +102,14 @@ function planFamily(
   nodeOf: (name: string) => Node | undefined,
   max: number,
   family: string,
-): Plan {
+): SliceChanges & { homeless: readonly Pod[] } {
   const { groups, homeless } = groupPods(service, pods, nodeOf, family);
   const labels = labelsOf(service);
   const changes: SliceChanges = { create: [], update: [], delete: [] };
   const own = existing.filter((s) => isOwn(s, service));
   for (const [key, { ports, endpoints }] of groups) {
     const same = own.filter((slice) => portsKey(slice.ports) === key);
+    if (wantsTopology(service)) keepHints(same, endpoints);
     const empty = () => newSlice(service, family, ports, []);
     const part = pack(same, endpoints, labels, max, empty);
     changes.create.push(...part.create);
@@ -86,8 +121,20 @@ function planFamily(
     if (!wanted) changes.delete.push(slice);
   }
   keepPlaceholder(service, existing, changes, family);
-  reuse(service, changes);
   return { ...changes, homeless };
+}
+
+/** Another zone's hint is no reason to write an endpoint anew. */
+function keepHints(
+  slices: readonly EndpointSlice[],
+  desired: Map<string, Endpoint>,
+): void {
+  for (const old of slices.flatMap(({ endpoints = [] }) => endpoints)) {
+    const identity = identityOf(old);
+    const wanted = desired.get(identity);
+    if (!wanted || !old.hints) continue;
+    desired.set(identity, { ...wanted, hints: old.hints });
+  }
 }
 
 function isOwn(slice: EndpointSlice, service: Service): boolean {
