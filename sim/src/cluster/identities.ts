@@ -27,6 +27,7 @@ const ACCOUNTS: { readonly [actor: string]: string } = {
   "replicationcontroller-controller": "replication-controller",
   "garbage-collector": "generic-garbage-collector",
   "endpoints-controller": "endpoint-controller",
+  "endpointslice-mirroring-controller": "endpointslicemirroring-controller",
   "node-lifecycle-controller": "node-controller",
   "taint-eviction-controller": "node-controller",
   "root-ca-publisher": "root-ca-cert-publisher",

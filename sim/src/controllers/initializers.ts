@@ -15,6 +15,7 @@ import { startDeploymentController } from "./deployment/deployment.ts";
 import { startDisruptionController } from "./disruption/disruption.ts";
 import { startEndpointsController } from "./endpoints.ts";
 import { startEndpointSliceController } from "./endpointslice/endpointslice.ts";
+import { startEndpointSliceMirroringController } from "./endpointslice/mirroring.ts";
 import { startGarbageCollector } from "./garbage-collector/garbage-collector.ts";
 import { startHpaController } from "./hpa/hpa.ts";
 import { type MetricsSource, NO_METRICS } from "./hpa/metrics.ts";
@@ -167,6 +168,11 @@ export const INITIALIZERS: readonly Initializer[] = [
     actor: "endpointslice-controller",
     eventSource: "endpoint-slice-controller",
     start: (context) => startEndpointSliceController(context),
+  },
+  {
+    name: "endpointslice-mirroring-controller",
+    actor: "endpointslice-mirroring-controller",
+    start: startEndpointSliceMirroringController,
   },
   {
     name: "node-lifecycle-controller",

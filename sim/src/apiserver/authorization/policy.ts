@@ -170,6 +170,11 @@ system:controller:endpointslice-controller
   update - services/finalizers
   R,create,update,delete discovery.k8s.io endpointslices
   create,patch,update -,events.k8s.io events
+system:controller:endpointslicemirroring-controller
+  R - endpoints,services
+  update - endpoints/finalizers,services/finalizers
+  R,create,update,delete discovery.k8s.io endpointslices
+  create,patch,update -,events.k8s.io events
 system:controller:generic-garbage-collector
   delete,get,list,patch,update,watch * *
   create,patch,update -,events.k8s.io events

@@ -71,7 +71,7 @@ function refreshed(
   return equal(slice.metadata.labels, labels) ? slice : { ...slice, metadata };
 }
 
-function sameState(a: Endpoint, b: Endpoint): boolean {
+export function sameState(a: Endpoint, b: Endpoint): boolean {
   return (
     a.nodeName === b.nodeName &&
     a.zone === b.zone &&
