@@ -192,6 +192,40 @@ describe("crictl", () => {
     expect((await crictl(world, "rmi", "nginx:1.29")).err).toMatch(/no such image nginx:1\.29/);
   });
 
+  it("removes nothing that runs, unless it is forced to", async () => {
+    const world = await worldWithPod();
+    world.cluster.stop("kubelet/node-1");
+    const [id = ""] = (await crictl(world, "ps", "-q")).out.split("\n");
+    const [pod = ""] = (await crictl(world, "pods", "-q")).out.split("\n");
+    expect(await crictl(world, "rm", id)).toMatchObject({
+      err: expect.stringMatching(
+        new RegExp(`msg="container \\\\"${id}\\\\" is running, please stop it first"$`),
+      ),
+      code: 1,
+    });
+    expect((await crictl(world, "rm", "-f", id)).out).toBe(`${id}\n${id}`);
+    expect((await crictl(world, "ps", "-aq")).out).toBe("");
+    expect((await crictl(world, "rmp", pod)).err).toContain("is running, please stop it first");
+    expect((await crictl(world, "rmp", "-a", "--force")).out).toBe(
+      `Stopped sandbox ${pod}\nRemoved sandbox ${pod}`,
+    );
+    expect((await crictl(world, "pods", "-q")).out).toBe("");
+    await crictl(world, "pull", "nginx:1.29");
+    // The pause image is pinned.
+    expect((await crictl(world, "rmi", "--prune")).out.split("\n")).toEqual([
+      "Deleted: docker.io/library/busybox:1.36",
+      "Deleted: docker.io/library/nginx:1.29",
+    ]);
+  });
+
+  it("prints what a command says of errors apart", async () => {
+    const world = await worldWithPod();
+    const [id = ""] = (await crictl(world, "ps", "-q")).out.split("\n");
+    const { out, err } = await crictl(world, "exec", id, "sh", "-c", "echo good; cat /none");
+    expect(out).toBe("good");
+    expect(err.split("\n")[0]).toBe("cat: can't open '/none': No such file or directory");
+  });
+
   it("says what it does not know, or cannot reach", async () => {
     const world = await worldWithPod();
     expect(await crictl(world, "jump")).toMatchObject({ code: 1 });

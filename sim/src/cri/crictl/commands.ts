@@ -14,6 +14,7 @@ import {
 } from "./find.ts";
 import { fsInfoText, infoText } from "./info.ts";
 import { inspectText } from "./inspect.ts";
+import { rm, rmi, rmp } from "./remove.ts";
 import {
   containersTable,
   imagesTable,
@@ -99,12 +100,13 @@ export const COMMANDS: Readonly<Record<string, CrictlCommand>> = {
     const shown = tail > 0 ? lines.slice(-tail) : [];
     if (shown.length > 0) out(shown.map(({ text }) => text).join("\n"));
   },
-  exec: async ({ flags, words }, { runtime, out }) => {
+  exec: async ({ flags, words }, { runtime, out, err }) => {
     const [id = "", ...cmd] = words;
     const container_id = await containerId(runtime, id);
     const timeout = Number(flags.get("timeout") ?? 0);
     const answer = await runtime.execSync({ container_id, cmd, timeout });
     if (answer.stdout) out(answer.stdout.replace(/\n$/, ""));
+    if (answer.stderr) err(answer.stderr.replace(/\n$/, ""));
     if (answer.exit_code === 0) return;
     throw new Error(
       `execing command in container: command terminated with exit code ${answer.exit_code}`,
@@ -125,13 +127,7 @@ export const COMMANDS: Readonly<Record<string, CrictlCommand>> = {
       out(id);
     }
   },
-  rm: async ({ words }, { runtime, out }) => {
-    for (const id of words) {
-      const container_id = await containerId(runtime, id);
-      await runtime.removeContainer({ container_id });
-      out(id);
-    }
-  },
+  ...{ rm, rmp, rmi },
   stopp: async ({ words }, { runtime, out }) => {
     for (const id of words) {
       const pod_sandbox_id = await podId(runtime, id);
@@ -139,25 +135,10 @@ export const COMMANDS: Readonly<Record<string, CrictlCommand>> = {
       out(`Stopped sandbox ${id}`);
     }
   },
-  rmp: async ({ words }, { runtime, out }) => {
-    for (const id of words) {
-      const pod_sandbox_id = await podId(runtime, id);
-      await runtime.removePodSandbox({ pod_sandbox_id });
-      out(`Removed sandbox ${id}`);
-    }
-  },
   pull: async ({ words }, { runtime, out }) => {
     const image = { image: words[0] ?? "" };
     const { image_ref } = await runtime.pullImage({ image });
     out(`Image is up to date for ${image_ref}`);
-  },
-  rmi: async ({ words }, { runtime, out }) => {
-    for (const name of words) {
-      const image = await imageOf(runtime, name);
-      if (!image) throw new Error(`no such image ${name}`);
-      await runtime.removeImage({ image: { image: image.id } });
-      for (const tag of image.repo_tags ?? []) out(`Deleted: ${tag}`);
-    }
   },
   stats: async (_args, { runtime, out }) => {
     const { stats } = await runtime.listContainerStats({});

@@ -45,7 +45,8 @@ export async function runCrictl(
   };
   if (!command) return fatal(`command '${name}' not found`);
   try {
-    await command(readArgs(rest, name === "exec"), environment);
+    const short = REMOVES.includes(name) ? SHORT_FORCE : SHORT;
+    await command(readArgs(rest, name === "exec", short), environment);
     return 0;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -63,12 +64,19 @@ const SHORT: Readonly<Record<string, string>> = {
   ...{ t: "timestamps", f: "follow", o: "output", l: "latest", n: "last" },
   ...{ i: "interactive" },
 };
+/** Those that are short for something else in a command. */
+const SHORT_FORCE: Readonly<Record<string, string>> = { ...SHORT, f: "force" };
+const REMOVES = ["rm", "rmp", "rmi"];
 /** Flags that stand before a value. */
 const VALUES = ["name", "namespace", "state", "pod", "label", "output"];
 const MORE_VALUES = ["tail", "timeout", "image", "last", "id"];
 
 /** `isCommand`: what follows the first word is a command of its own. */
-function readArgs(argv: readonly string[], isCommand: boolean): CrictlArgs {
+function readArgs(
+  argv: readonly string[],
+  isCommand: boolean,
+  short: Readonly<Record<string, string>>,
+): CrictlArgs {
   const flags = new Map<string, string>();
   const words: string[] = [];
   for (let i = 0; i < argv.length; i++) {
@@ -77,8 +85,14 @@ function readArgs(argv: readonly string[], isCommand: boolean): CrictlArgs {
       words.push(word);
       continue;
     }
+    const letters = /^-([a-zA-Z]{2,})$/.exec(word)?.[1] ?? "";
+    if (letters && [...letters].every((letter) => short[letter])) {
+      // `-aq`: several at once, none of which has a value.
+      for (const letter of letters) flags.set(short[letter]!, "true");
+      continue;
+    }
     const [given = "", inline] = word.replace(/^--?/, "").split("=");
-    const name = SHORT[given] ?? given;
+    const name = short[given] ?? given;
     const takes = VALUES.includes(name) || MORE_VALUES.includes(name);
     flags.set(name, inline ?? (takes ? (argv[++i] ?? "") : "true"));
   }
