@@ -6,6 +6,7 @@
  * Leaves out: topology, snapshots and clones as sources, capacity objects.
  * Try:        provision at once, whatever the binding mode says.
  */
+import { storageClassOf } from "../api/helpers/storage-class.ts";
 import { PersistentVolume } from "../api/kinds/persistentvolume.ts";
 import { PersistentVolumeClaim } from "../api/kinds/persistentvolumeclaim.ts";
 import { StorageClass } from "../api/kinds/storageclass.ts";
@@ -73,7 +74,7 @@ async function provision(
   const { metadata, spec } = claim;
   const { annotations = {} } = metadata;
   if (spec.volumeName || annotations[PROVISIONER] !== ctx.driver) return;
-  const storageClass = ctx.classes.get(spec.storageClassName ?? "");
+  const storageClass = ctx.classes.get(storageClassOf(claim));
   if (!storageClass) return;
   const waits = storageClass.volumeBindingMode === "WaitForFirstConsumer";
   if (waits && !annotations[SELECTED_NODE]) return;

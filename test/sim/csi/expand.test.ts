@@ -151,3 +151,21 @@ describe("a claim that asks for more", () => {
     expect(calls(w)).not.toContain("ControllerExpandVolume");
   });
 });
+
+describe("a claim whose class stands in the old annotation", () => {
+  it("is provisioned, described and expanded by it", async () => {
+    const w = world({ nodes: 1, storage: true });
+    await w.until(5);
+    const [usual] = w.objects("storageclasses", "");
+    const name = usual?.metadata.name ?? "";
+    const annotations = `annotations: { volume.beta.kubernetes.io/storage-class: ${name} }`;
+    await w.apply(CLAIM.replace("{ name: data }", `{ name: data, ${annotations} }`) + POD);
+    await w.more(30);
+    expect(isReady(w.object("pods", "a")!)).toBe(true);
+    expect(obj(claim(w).spec).storageClassName).toBeUndefined();
+    expect(await w.kubectl("describe pvc data")).toMatch(
+      new RegExp(`^StorageClass: +${name}$`, "m"),
+    );
+    expect(await ask(w, "3Gi")).toMatch(/^persistentvolumeclaim\/data patched$/m);
+  });
+});

@@ -106,6 +106,31 @@ describe("volumes in scheduling", () => {
     });
   });
 
+  it("reads the class where it was named before there was a field for it", () => {
+    const old = "volume.beta.kubernetes.io/storage-class";
+    const annotated = (spec: Partial<PersistentVolumeClaim["spec"]>, name = "local") => {
+      const claim = claimOf(spec);
+      return { ...claim, metadata: { ...claim.metadata, annotations: { [old]: name } } };
+    };
+    const volumes = [volumeOf("v", "b")];
+    const given = { volumes, storageClass: localClass };
+    const inB = { a: NONE_FREE, b: "fits" };
+    expect(verdicts({ ...given, claim: annotated({}) })).toEqual(inB);
+    // It comes before the field, of volumes too.
+    expect(verdicts({ ...given, claim: annotated({ storageClassName: "fast" }) })).toEqual(inB);
+    const [volume] = volumes as [PersistentVolume];
+    const metadata = { ...volume.metadata, annotations: { [old]: "other" } };
+    expect(
+      verdicts({ ...given, volumes: [{ ...volume, metadata }], claim: annotated({}) }),
+    ).toEqual({ a: NONE_FREE, b: NONE_FREE });
+    const storageClass = { ...localClass, metadata: { name: "fast" }, provisioner: "disk.csi" };
+    const limited = { claim: annotated({}, "fast"), storageClass, limit: 0 };
+    expect(Object.values(verdicts(limited))).toEqual([
+      "node(s) exceed max volume count",
+      "node(s) exceed max volume count",
+    ]);
+  });
+
   it("finds a free volume for a claim that waits for its first consumer", () => {
     const claim = claimOf({ storageClassName: "local" });
     const volumes = [volumeOf("small", "a", "500Mi"), volumeOf("enough", "b", "2Gi")];

@@ -2,7 +2,8 @@
  * kubectl describe of storage: PersistentVolumeClaim and PersistentVolume.
  * Models:     kubectl/pkg/describe/describe.go @ v1.36
  */
-import { at, list, obj, str, strings } from "../../api/kinds/access.ts";
+import { storageClassOf } from "../../api/helpers/storage-class.ts";
+import { at, list, map, obj, str, strings } from "../../api/kinds/access.ts";
 import { accessModesText } from "../../api/kinds/cells.ts";
 import { Pod } from "../../api/kinds/pod.ts";
 import type { JsonObject } from "../../api/types.ts";
@@ -18,10 +19,18 @@ import {
 import { writeVolumeSource } from "./volume-sources.ts";
 import type { Writer } from "./writer.ts";
 
+/** The class of a claim, a volume, or a template of claims. */
+export function classText(metadata: unknown, spec: unknown): string {
+  const annotations = map(at(metadata, "annotations"));
+  const storageClassName = str(at(spec, "storageClassName"));
+  const named = { name: "", annotations };
+  return storageClassOf({ metadata: named, spec: { storageClassName } });
+}
+
 export const describeClaim: Describer = async (subject) => {
   const { w, spec, status, object } = subject;
   writeName(subject);
-  w.field(0, "StorageClass", str(spec.storageClassName));
+  w.field(0, "StorageClass", classText(object.metadata, spec));
   writeState(subject);
   w.field(0, "Volume", str(spec.volumeName));
   writeLabelsOf(subject);
@@ -92,7 +101,7 @@ export const describeVolume: Describer = async (subject) => {
   w.field(0, "Name", object.metadata.name);
   writeLabelsOf(subject);
   w.field(0, "Finalizers", `[${(object.metadata.finalizers ?? []).join(" ")}]`);
-  w.field(0, "StorageClass", str(spec.storageClassName));
+  w.field(0, "StorageClass", classText(object.metadata, spec));
   writeState(subject);
   const claim = obj(spec.claimRef);
   w.field(0, "Claim", claim.name ? `${claim.namespace}/${claim.name}` : "");

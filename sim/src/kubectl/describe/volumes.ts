@@ -4,7 +4,7 @@
  */
 import { at, list, map, obj, str } from "../../api/kinds/access.ts";
 import type { Json, JsonObject } from "../../api/types.ts";
-import { writeDataSource } from "./storage.ts";
+import { classText, writeDataSource } from "./storage.ts";
 import { writeAttributes, writeSource } from "./volume-sources.ts";
 import type { Writer } from "./writer.ts";
 
@@ -84,13 +84,14 @@ const TYPES: {
   },
   ephemeral(w, { volumeClaimTemplate }) {
     const spec = obj(at(volumeClaimTemplate, "spec"));
+    const metadata = at(volumeClaimTemplate, "metadata");
     w.line(
       2,
       "Type:\tEphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)",
     );
-    w.line(2, `StorageClass:\t${str(spec.storageClassName)}`);
+    w.line(2, `StorageClass:\t${classText(metadata, spec)}`);
     w.line(2, `Volume:\t${str(spec.volumeName)}`);
-    const { labels, annotations } = obj(at(volumeClaimTemplate, "metadata"));
+    const { labels, annotations } = obj(metadata);
     writeNested(w, "Labels", map(labels), "=", "        ");
     writeNested(w, "Annotations", map(annotations), ": ", "    ");
     w.line(2, "Capacity:\t");

@@ -10,6 +10,7 @@ import { ReplicaSet } from "../../api/kinds/replicaset.ts";
 import { controllerOf } from "../../api/types.ts";
 import { itemsOf } from "../objects.ts";
 import { sameTemplate } from "../rollout/revisions.ts";
+import { classText } from "./storage.ts";
 import {
   type Describer,
   type Subject,
@@ -148,7 +149,7 @@ function writeClaims({ w, spec }: Subject): void {
   w.line(0, "Volume Claims:");
   for (const { metadata, spec: claim } of claims) {
     w.field(1, "Name", str(at(metadata, "name")));
-    w.field(1, "StorageClass", str(at(claim, "storageClassName")));
+    w.field(1, "StorageClass", classText(metadata, claim));
     const capacity = at(claim, "resources", "requests", "storage");
     const { labels, annotations } = obj(metadata);
     writeLabels(w, "  Labels", map(labels));

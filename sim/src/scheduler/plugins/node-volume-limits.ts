@@ -4,6 +4,7 @@
  * Models:     pkg/scheduler/framework/plugins/nodevolumelimits @ v1.36
  * Leaves out: in-tree volumes; attachments that no Pod stands for any more.
  */
+import { storageClassOf } from "../../api/helpers/storage-class.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import { Action, clusterEvent } from "../cluster-events.ts";
@@ -70,12 +71,12 @@ function collect(
   for (const key of claims) {
     const claim = listers.claim(key);
     if (!claim) continue;
-    const { volumeName, storageClassName } = claim.spec;
+    const { volumeName } = claim.spec;
     if (volumeName) {
       const csi = listers.volume(volumeName)?.spec.csi;
       if (csi) into.set(`${csi.driver}/${csi.volumeHandle}`, csi.driver);
-    } else if (storageClassName) {
-      const driver = listers.storageClass(storageClassName)?.provisioner;
+    } else {
+      const driver = listers.storageClass(storageClassOf(claim))?.provisioner;
       if (driver) into.set(`${driver}/${key}`, driver);
     }
   }

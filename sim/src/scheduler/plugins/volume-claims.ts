@@ -3,6 +3,7 @@
  * Models: podHasPVCs, GetPodVolumeClaims in pkg/scheduler/framework/plugins/
  *         volumebinding @ v1.36
  */
+import { storageClassOf } from "../../api/helpers/storage-class.ts";
 import type { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
 import type { Pod } from "../../api/kinds/pod.ts";
 import type { Listers } from "../listers.ts";
@@ -83,9 +84,9 @@ function problemOf(
 }
 
 function waitsForConsumer(
-  { spec }: PersistentVolumeClaim,
+  claim: PersistentVolumeClaim,
   listers: Listers,
 ): boolean {
-  const storageClass = listers.storageClass(spec.storageClassName ?? "");
+  const storageClass = listers.storageClass(storageClassOf(claim));
   return storageClass?.volumeBindingMode === "WaitForFirstConsumer";
 }

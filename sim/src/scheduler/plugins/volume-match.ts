@@ -4,7 +4,9 @@
  *             checkVolumeProvisions in plugins/volumebinding/binder.go @ v1.36
  * Leaves out: CSIStorageCapacity.
  */
+
 import { nodeSelectorTest } from "../../api/helpers/node-affinity.ts";
+import { storageClassOf } from "../../api/helpers/storage-class.ts";
 import type { Node } from "../../api/kinds/node.ts";
 import type { PersistentVolume } from "../../api/kinds/persistentvolume.ts";
 import type { PersistentVolumeClaim } from "../../api/kinds/persistentvolumeclaim.ts";
@@ -40,9 +42,10 @@ export function findVolume(
 }
 
 function suits(
-  { metadata, spec, status }: PersistentVolume,
+  volume: PersistentVolume,
   claim: PersistentVolumeClaim,
 ): boolean {
+  const { metadata, spec, status } = volume;
   const { claimRef } = spec;
   const wanted = claim.spec;
   const asked = bytes(wanted.resources?.requests?.storage);
@@ -56,8 +59,7 @@ function suits(
     return named && (!claimRef.uid || claimRef.uid === uid);
   }
   if (status?.phase !== "Available") return false;
-  if ((spec.storageClassName ?? "") !== (wanted.storageClassName ?? ""))
-    return false;
+  if (storageClassOf(volume) !== storageClassOf(claim)) return false;
   const selector = wanted.selector && labelSelector(wanted.selector);
   if (selector && !selector.matches(metadata.labels)) return false;
   const modes = spec.accessModes ?? [];
@@ -76,7 +78,7 @@ export function canProvision(
 ): boolean {
   const selected = claim.metadata.annotations?.[SELECTED_NODE];
   if (selected && selected !== node.metadata.name) return false;
-  const found = listers.storageClass(claim.spec.storageClassName ?? "");
+  const found = listers.storageClass(storageClassOf(claim));
   if (!found || found.provisioner === NO_PROVISIONER) return false;
   const terms = found.allowedTopologies ?? [];
   const { labels } = node.metadata;

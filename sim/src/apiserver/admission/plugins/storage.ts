@@ -5,7 +5,10 @@
  *         storageobjectinuseprotection,persistentvolume/resize} @ v1.36
  */
 
-import { OLD_CLASS } from "../../../api/helpers/storage-class.ts";
+import {
+  OLD_CLASS,
+  storageClassOf,
+} from "../../../api/helpers/storage-class.ts";
 import { at, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { compareQuantities, parseQuantity } from "../../../api/quantity.ts";
@@ -84,14 +87,20 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
     if (at(ctx.old!.status as Json, "phase") !== "Bound") {
       throw refuse(ctx, "Only bound persistent volume claims can be expanded");
     }
-    const name = str(at(ctx.object!.spec as Json, "storageClassName"));
+    const name = classOf(ctx.object!);
     const found = ctx.server.storageOf("storageclasses").get("", name);
-    if (found?.allowVolumeExpansion === true) return;
+    const same = name === classOf(ctx.old!);
+    if (same && found?.allowVolumeExpansion === true) return;
     const why =
       "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize";
     throw refuse(ctx, why);
   },
 };
+
+function classOf({ metadata, spec }: Obj): string {
+  const storageClassName = str(at(spec as Json, "storageClassName"));
+  return storageClassOf({ metadata, spec: { storageClassName } });
+}
 
 function sizeOf(claim: Obj | undefined): string {
   return str(at(claim?.spec as Json, "resources", "requests", "storage"));
