@@ -132,6 +132,25 @@ describe("policies", () => {
   });
 });
 
+type Spec = KubeObject & { spec: Record<string, unknown> };
+
+/** A server with a quota `q` of this status. */
+function counted(status: { hard: object; used: object }): Bench {
+  const bench = newServer();
+  account(bench);
+  const quotas = { resource: "resourcequotas", name: "q" } as const;
+  const { hard } = status;
+  const quota = {
+    apiVersion: "v1",
+    kind: "ResourceQuota",
+    metadata: { name: "q" },
+    spec: { hard },
+  };
+  bench.ask({ verb: "create", ...quotas, name: undefined, body: quota });
+  bench.ask({ verb: "update", ...quotas, subresource: "status", body: { ...quota, status } });
+  return bench;
+}
+
 describe("built-in plugins", () => {
   it("keep the quota: what is used is counted, what is over is refused", () => {
     const bench = newServer();
@@ -151,6 +170,96 @@ describe("built-in plugins", () => {
     const answer = bench.ask({ verb: "create", body: pod("b") });
     expect(messageOf(answer)).toBe(
       'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+    );
+  });
+
+  it("refuse what a quota limits whose use nobody has counted", () => {
+    const { ask } = counted({ hard: { pods: "1", "requests.cpu": "1" }, used: { pods: "0" } });
+    const resources = { requests: { cpu: "100m" } };
+    const containers = [{ name: "c", image: "nginx", resources }];
+    const refused = ask({ verb: "create", body: pod("a", {}, { containers }) });
+    expect(messageOf(refused)).toBe(
+      'pods "a" is forbidden: status unknown for quota: q, resources: pods,requests.cpu',
+    );
+    // Updates of a Pod use nothing more: they are not looked at.
+    const all = counted({ hard: { pods: "1" }, used: { pods: "0" } });
+    all.ask({ verb: "create", body: pod("a") });
+    const status = { hard: { pods: "1", "requests.cpu": "1" }, used: {} };
+    const quota = all.ask({ verb: "get", resource: "resourcequotas", name: "q" })
+      .body as KubeObject;
+    const where = { resource: "resourcequotas", name: "q", subresource: "status" } as const;
+    all.ask({ verb: "update", ...where, body: { ...quota, status } });
+    const patchType = "application/merge-patch+json" as const;
+    const body = { metadata: { labels: { a: "b" } } };
+    expect(all.ask({ verb: "patch", name: "a", patchType, body }).code).toBe(200);
+  });
+
+  it("take from a runtime class what it says, and nothing else", () => {
+    const bench = newServer();
+    account(bench);
+    const make = (name: string, more: object) => {
+      const body = { apiVersion: "node.k8s.io/v1", kind: "RuntimeClass", metadata: { name } };
+      const where = { group: "node.k8s.io", resource: "runtimeclasses", namespace: "" } as const;
+      bench.ask({ verb: "create", ...where, body: { ...body, handler: "h", ...more } });
+    };
+    make("bare", {});
+    make("placed", { scheduling: { nodeSelector: { zone: "a" } } });
+    const ask = (spec: object) =>
+      messageOf(bench.ask({ verb: "create", body: pod("a", {}, spec) }));
+    expect(ask({ runtimeClassName: "bare", overhead: { cpu: "1" } })).toBe(
+      'pods "a" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+    );
+    expect(ask({ runtimeClassName: "placed", nodeSelector: { zone: "b" } })).toBe(
+      'pods "a" is forbidden: conflict: runtimeClass.scheduling.nodeSelector[zone] = a; pod.spec.nodeSelector[zone] = b',
+    );
+  });
+
+  it("keep a Pod's priority when an update does not name it", () => {
+    const bench = newServer();
+    account(bench);
+    const made = bench.ask({ verb: "create", body: pod("a", {}, {}) }).body as Spec;
+    const { priority: _p, preemptionPolicy: _q, ...spec } = made.spec;
+    const labels = { a: "b" };
+    const body = { ...made, metadata: { ...made.metadata, labels }, spec };
+    const answer = bench.ask({ verb: "update", name: "a", body });
+    expect(messageOf(answer)).toBe("");
+    expect((answer.body as Spec).spec).toMatchObject({
+      priority: 0,
+      preemptionPolicy: "PreemptLowerPriority",
+    });
+  });
+
+  it("let a Pod have the Secrets that its account mentions, where that counts", () => {
+    const bench = newServer();
+    const annotations = { "kubernetes.io/enforce-mountable-secrets": "true" };
+    const body = { metadata: { name: "default", annotations }, secrets: [{ name: "mine" }] };
+    bench.ask({ verb: "create", resource: "serviceaccounts", body });
+    const volumes = (secretName: string) => [{ name: "v", secret: { secretName } }];
+    const ask = (spec: object) =>
+      messageOf(bench.ask({ verb: "create", body: pod("a", {}, spec) }));
+    expect(ask({ volumes: volumes("other") })).toBe(
+      'pods "a" is forbidden: volume with secret.secretName="other" is not allowed because service account default does not reference that secret',
+    );
+    const valueFrom = { secretKeyRef: { name: "other", key: "k" } };
+    const containers = [{ name: "c", image: "nginx", env: [{ name: "E", valueFrom }] }];
+    expect(ask({ containers })).toBe(
+      'pods "a" is forbidden: container c with envVar E referencing secret.secretName="other" is not allowed because service account default does not reference that secret',
+    );
+    expect(ask({ volumes: volumes("mine") })).toBe("");
+  });
+
+  it("let a mirror Pod name no Secret and no token", () => {
+    const bench = newServer();
+    const mirror = { annotations: { "kubernetes.io/config.mirror": "x" } };
+    const ask = (spec: object) =>
+      messageOf(bench.ask({ verb: "create", body: pod("m", mirror, { nodeName: "n", ...spec }) }));
+    const secret = { secretName: "s" };
+    expect(ask({ volumes: [{ name: "v", secret }] })).toBe(
+      'pods "m" is forbidden: a mirror pod may not reference secrets',
+    );
+    const sources = [{ serviceAccountToken: { path: "token" } }];
+    expect(ask({ volumes: [{ name: "v", projected: { sources } }] })).toBe(
+      'pods "m" is forbidden: a mirror pod may not use ServiceAccountToken volume projections',
     );
   });
 

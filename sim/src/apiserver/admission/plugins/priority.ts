@@ -5,7 +5,7 @@
  */
 import { at, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
-import type { Json } from "../../../api/types.ts";
+import type { Json, JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
 import { type AdmissionPlugin, isPodWrite, refuse } from "../plugin.ts";
 
@@ -17,9 +17,10 @@ export const priority: AdmissionPlugin = {
     (isPodWrite(target) || target.resource === "priorityclasses") &&
     (target.operation === "CREATE" || target.operation === "UPDATE"),
   mutate(ctx) {
-    if (ctx.request.resource !== "pods" || ctx.old) return;
+    if (ctx.request.resource !== "pods") return;
     const pod = ctx.object!;
     const spec = obj(pod.spec as Json);
+    if (ctx.old) return keep(ctx, spec, obj(ctx.old.spec));
     const asked = str(spec.priorityClassName);
     const found = asked ? classOf(ctx, asked) : defaultClass(ctx);
     const value = typeof found?.value === "number" ? found.value : 0;
@@ -44,6 +45,16 @@ export const priority: AdmissionPlugin = {
     throw refuse(ctx, why);
   },
 };
+
+/** What was worked out once stays: a client need not send it back. */
+function keep(ctx: RequestContext, spec: JsonObject, before: JsonObject): void {
+  let next = spec;
+  for (const field of ["priority", "preemptionPolicy"]) {
+    if (spec[field] !== undefined || before[field] === undefined) continue;
+    next = { ...next, [field]: before[field] };
+  }
+  if (next !== spec) ctx.object = { ...ctx.object!, spec: next };
+}
 
 function classOf(ctx: RequestContext, name: string): Obj {
   const found = ctx.server.storageOf("priorityclasses").get("", name);

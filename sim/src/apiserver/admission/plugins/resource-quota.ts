@@ -24,7 +24,7 @@ import { LostRace } from "../../registry/lost-race.ts";
 import { type AdmissionPlugin, refuse } from "../plugin.ts";
 import { unsaid } from "../quota/unsaid.ts";
 
-const UPDATES_COUNT = ["pods", "services", "persistentvolumeclaims"];
+const UPDATES_COUNT = ["services", "persistentvolumeclaims"];
 
 export const resourceQuota: AdmissionPlugin = {
   name: "ResourceQuota",
@@ -44,18 +44,20 @@ export const resourceQuota: AdmissionPlugin = {
       return isPod && inScopes(ctx.object as never, scopes);
     });
     if (quotas.length === 0) return;
-    const delta = deltaOf(ctx);
-    const taken = quotas.flatMap((quota) => take(ctx, quota, delta, isPod));
+    const after = usageOf(ctx.resource.kind, ctx.object!, ctx.server.kernel);
+    const delta = deltaOf(ctx, after);
+    const counted = Object.keys(after);
+    for (const quota of quotas) checkCounted(ctx, quota, counted, isPod);
+    const taken = quotas.flatMap((quota) => take(ctx, quota, delta));
     if (ctx.dryRun) return;
     return forEach(taken, ([next, quota]) => write(ctx, next, quota));
   },
 };
 
 /** What the write uses more than what is there now. */
-function deltaOf(ctx: RequestContext): Quantities {
+function deltaOf(ctx: RequestContext, after: Quantities): Quantities {
   const { kind } = ctx.resource;
   const clock = ctx.server.kernel;
-  const after = usageOf(kind, ctx.object!, clock);
   if (!ctx.old) return after;
   const before = usageOf(kind, ctx.old, clock);
   const delta: Record<string, string> = {};
@@ -69,27 +71,39 @@ function deltaOf(ctx: RequestContext): Quantities {
   return delta;
 }
 
+/** What a quota limits must be said, and what is used of it be known. */
+function checkCounted(
+  ctx: RequestContext,
+  quota: Obj,
+  counted: readonly string[],
+  isPod: boolean,
+): void {
+  const { status } = quota as { status?: { hard?: object; used?: object } };
+  const { name } = quota.metadata;
+  const names = Object.keys(status?.hard ?? {}).sort();
+  const missing = isPod ? unsaid(ctx.object!, names) : [];
+  if (missing.length > 0) {
+    const what = missing.join("; ");
+    throw refuse(ctx, `failed quota: ${name}: must specify ${what}`);
+  }
+  const used = status?.used ?? {};
+  const own = names.filter((one) => counted.includes(one));
+  if (own.every((one) => Object.hasOwn(used, one))) return;
+  const why = `status unknown for quota: ${name}, resources: ${own.join(",")}`;
+  throw refuse(ctx, why);
+}
+
 /** The quota with the usage added; none if it is not concerned. Throws 403. */
 function take(
   ctx: RequestContext,
   quota: Obj,
   delta: Quantities,
-  isPod: boolean,
 ): [Obj, Obj][] {
   const { status } = quota as { status?: { hard?: object; used?: object } };
   const hard = map(status?.hard as never);
   const used = map(status?.used as never);
   const { name } = quota.metadata;
   const names = Object.keys(hard).sort();
-  if (isPod && !ctx.old) {
-    const missing = unsaid(ctx.object!, names);
-    if (missing.length > 0) {
-      throw refuse(
-        ctx,
-        `failed quota: ${name}: must specify ${missing.join("; ")}`,
-      );
-    }
-  }
   const asked = names.filter((one) => delta[one] !== undefined);
   if (asked.length === 0) return [];
   const next: Record<string, string> = { ...used };

@@ -7,6 +7,9 @@ import { list, obj, same, str } from "../../../api/kinds/access.ts";
 import type { Json, JsonObject } from "../../../api/types.ts";
 import { type AdmissionPlugin, isPodWrite, refuse } from "../plugin.ts";
 
+const UNDEFINED =
+  "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
+
 export const runtimeClass: AdmissionPlugin = {
   name: "RuntimeClass",
   handles: (target) => isPodWrite(target) && target.operation === "CREATE",
@@ -16,9 +19,7 @@ export const runtimeClass: AdmissionPlugin = {
     const name = str(spec.runtimeClassName);
     if (!name) {
       if (Object.keys(obj(spec.overhead)).length === 0) return;
-      const why =
-        "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
-      throw refuse(ctx, why);
+      throw refuse(ctx, UNDEFINED);
     }
     const found = ctx.server.storageOf("runtimeclasses").get("", name);
     if (!found) {
@@ -34,6 +35,8 @@ export const runtimeClass: AdmissionPlugin = {
         throw refuse(ctx, why);
       }
       next = { ...next, overhead };
+    } else if (Object.keys(obj(spec.overhead)).length > 0) {
+      throw refuse(ctx, UNDEFINED);
     }
     next = scheduled(next, obj(found.scheduling as Json), (why) => {
       throw refuse(ctx, why);
@@ -53,7 +56,7 @@ function scheduled(
   for (const key in wanted) {
     if (own[key] === undefined || own[key] === wanted[key]) continue;
     fail(
-      `pod rejected: conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${wanted[key]}; pod.spec.nodeSelector[${key}] = ${own[key]}`,
+      `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${wanted[key]}; pod.spec.nodeSelector[${key}] = ${own[key]}`,
     );
   }
   let next = spec;

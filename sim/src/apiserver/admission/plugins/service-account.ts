@@ -1,22 +1,29 @@
 /**
  * ServiceAccount: every Pod runs as some account of its namespace, and gets
  * that account's token as a mounted volume.
- * Models:     plugin/pkg/admission/serviceaccount/admission.go @ v1.36
- * Leaves out: the restriction of Secrets to those that an account mentions.
+ * Models: plugin/pkg/admission/serviceaccount/admission.go @ v1.36
  */
-import { at, list, mapShared, obj, str } from "../../../api/kinds/access.ts";
+import { list, mapShared, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import type { Json, JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
-import { type AdmissionPlugin, isPodWrite, refuse } from "../plugin.ts";
+import {
+  type AdmissionPlugin,
+  isPodWrite,
+  refuse,
+  type Target,
+} from "../plugin.ts";
+import { ENFORCE, mirrorProblem, secretProblem } from "../secrets.ts";
 
 const MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
 const MIRROR = "kubernetes.io/config.mirror";
 
 export const serviceAccount: AdmissionPlugin = {
   name: "ServiceAccount",
-  handles: (target) => isPodWrite(target) && target.operation === "CREATE",
+  handles: (target) =>
+    (isPodWrite(target) && target.operation === "CREATE") || isDebug(target),
   mutate(ctx) {
+    if (ctx.old) return;
     const pod = ctx.object!;
     if (pod.metadata.annotations?.[MIRROR] !== undefined) return;
     const spec = obj(pod.spec as Json);
@@ -34,12 +41,23 @@ export const serviceAccount: AdmissionPlugin = {
     ctx.object = { ...pod, spec: next };
   },
   validate(ctx) {
-    const { spec, metadata } = ctx.object!;
-    if (metadata.annotations?.[MIRROR] === undefined) return;
-    if (str(at(spec as Json, "serviceAccountName")) === "") return;
-    throw refuse(ctx, "a mirror pod may not reference service accounts");
+    const { metadata } = ctx.object!;
+    const spec = obj(ctx.object!.spec as Json);
+    let why = "";
+    if (metadata.annotations?.[MIRROR] === undefined) {
+      const account = accountOf(ctx, str(spec.serviceAccountName));
+      const limits = account.metadata.annotations?.[ENFORCE] !== undefined;
+      if (limits) why = secretProblem(account, spec);
+    } else why = mirrorProblem(spec);
+    if (why) throw refuse(ctx, why);
   },
 };
+
+/** A container that is added to look around may not see more Secrets. */
+function isDebug({ operation, resource, subresource }: Target): boolean {
+  const added = subresource === "ephemeralcontainers";
+  return operation === "UPDATE" && resource === "pods" && added;
+}
 
 function accountOf(ctx: RequestContext, name: string): Obj {
   const accounts = ctx.server.storageOf("serviceaccounts");
