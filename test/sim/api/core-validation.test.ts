@@ -260,3 +260,53 @@ describe("Nodes", () => {
     ]);
   });
 });
+
+describe("a Node's field in an affinity", () => {
+  const pod = (...matchFields: Fields[]) => {
+    const required = { nodeSelectorTerms: [{ matchFields }] };
+    const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: required };
+    const spec = { containers: [{ name: "c", image: "i" }], affinity: { nodeAffinity } };
+    return complaint(sent("v1", "Pod", { spec }));
+  };
+  const at =
+    "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0]";
+
+  it("is its name, asked for by one value", () => {
+    expect(pod({ key: "metadata.name", operator: "In", values: ["n"] })).toBe("");
+    expect(pod({ key: "metadata.uid", operator: "Exists" })).toBe(
+      `[${at}.operator: Invalid value: "Exists": not a valid selector operator, ` +
+        `${at}.key: Invalid value: "metadata.uid": not a valid field selector key]`,
+    );
+    expect(pod({ key: "metadata.name", operator: "In", values: [] })).toBe(
+      `${at}.values: Required value: must be only one value when \`operator\` is 'In' or 'NotIn' for node field selector`,
+    );
+    expect(pod({ key: "metadata.name", operator: "In", values: ["A"] })).toContain(
+      `${at}.values[0]: Invalid value: "A": a lowercase RFC 1123 subdomain`,
+    );
+  });
+});
+
+describe("a label in an affinity to Nodes", () => {
+  it("has a value that a label can have, if it must match", () => {
+    const term = { matchExpressions: [{ key: "a", operator: "In", values: ["b c"] }] };
+    const told = (nodeAffinity: Fields) => {
+      const spec = { containers: [{ name: "c", image: "i" }], affinity: { nodeAffinity } };
+      return complaint(sent("v1", "Pod", { spec }));
+    };
+    const hard = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } };
+    expect(told(hard)).toMatch(
+      /nodeSelectorTerms\[0\].matchExpressions\[0\].values\[0\]: Invalid value: "b c": a valid label must be/,
+    );
+    const preferred = [{ weight: 1, preference: term }];
+    expect(told({ preferredDuringSchedulingIgnoredDuringExecution: preferred })).toBe("");
+  });
+});
+
+describe("field selectors", () => {
+  it("find certificate requests by their signer, and slices of devices by Node and driver", () => {
+    const of = (apiVersion: string, kind: string) =>
+      Object.keys(kindOf(apiVersion, kind).selectable);
+    expect(of("certificates.k8s.io/v1", "CertificateSigningRequest")).toEqual(["spec.signerName"]);
+    expect(of("resource.k8s.io/v1", "ResourceSlice")).toEqual(["spec.driver", "spec.nodeName"]);
+  });
+});

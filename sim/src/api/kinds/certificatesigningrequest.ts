@@ -51,7 +51,11 @@ export const CertificateSigningRequest: Kind<CertificateSigningRequest> =
     madeBy: askedBy,
     // What was asked for stays.
     onUpdate: (object, old) => ({ ...object, spec: old.spec }),
+    selectable: {
+      "spec.signerName": ({ spec }) => str(obj(spec).signerName),
+    },
     validate: requestErrors,
+    updateOrder: ["meta", "rules", "metaChange"],
     changes: {
       approval: { prepare: approved, errors: approvalErrors },
       status: { prepare: issued, errors: signingErrors },

@@ -9,7 +9,12 @@ import {
   notSupported,
   required,
 } from "../field-error.ts";
-import { dns1123Label, labelKey, labelValue } from "../names.ts";
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  labelKey,
+  labelValue,
+} from "../names.ts";
 import type { JsonObject } from "../types.ts";
 import { list, num, obj, str, strings } from "./access.ts";
 import { labelKeyErrors } from "./label-key-validation.ts";
@@ -104,23 +109,46 @@ export function nodeSelectorErrors(
   if (terms.length === 0) {
     return [required(where, "must have at least one node selector term")];
   }
-  return terms.flatMap((term, i) => termErrors(term, `${where}[${i}]`));
+  return terms.flatMap((term, i) => termErrors(term, `${where}[${i}]`, true));
 }
 
-function termErrors(term: JsonObject, path: string): FieldError[] {
+/** A field of a Node is asked for by one value: its name. */
+function fieldErrors(field: JsonObject, path: string): FieldError[] {
+  const [key, operator] = [str(field.key), str(field.operator)];
+  const values = strings(field.values);
+  const errors: FieldError[] = [];
+  if (operator !== "In" && operator !== "NotIn") {
+    const rule = "not a valid selector operator";
+    errors.push(invalid(`${path}.operator`, operator, rule));
+  } else if (values.length !== 1) {
+    const rule =
+      "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    errors.push(required(`${path}.values`, rule));
+  }
+  if (key !== "metadata.name") {
+    const rule = "not a valid field selector key";
+    return [...errors, invalid(`${path}.key`, key, rule)];
+  }
+  for (const [i, value] of values.entries())
+    for (const text of dns1123Subdomain(value))
+      errors.push(invalid(`${path}.values[${i}]`, value, text));
+  return errors;
+}
+
+/** `firm`: what must match can match, so its values are those of labels. */
+function termErrors(
+  term: JsonObject,
+  path: string,
+  firm = false,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [i, requirement] of list(term.matchExpressions).entries()) {
     errors.push(
-      ...requirementErrors(requirement, `${path}.matchExpressions[${i}]`),
+      ...requirementErrors(requirement, `${path}.matchExpressions[${i}]`, firm),
     );
   }
   for (const [i, field] of list(term.matchFields).entries()) {
-    if (field.key !== "metadata.name") {
-      const where = `${path}.matchFields[${i}].key`;
-      errors.push(
-        invalid(where, str(field.key), "not a valid field selector key"),
-      );
-    }
+    errors.push(...fieldErrors(field, `${path}.matchFields[${i}]`));
   }
   return errors;
 }
@@ -128,6 +156,7 @@ function termErrors(term: JsonObject, path: string): FieldError[] {
 function requirementErrors(
   requirement: JsonObject,
   path: string,
+  firm: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const operator = str(requirement.operator);
@@ -152,6 +181,10 @@ function requirementErrors(
   const key = str(requirement.key);
   for (const text of labelKey(key))
     errors.push(invalid(`${path}.key`, key, text));
+  for (const [i, value] of firm ? strings(requirement.values).entries() : []) {
+    for (const text of labelValue(value))
+      errors.push(invalid(`${where}[${i}]`, value, text));
+  }
   return errors;
 }
 

@@ -101,6 +101,10 @@ export const ResourceClaimTemplate = stored(
 );
 
 export const ResourceSlice = stored(resources, "ResourceSlice", {
+  selectable: {
+    "spec.driver": (slice) => str(at(slice, "spec", "driver")),
+    "spec.nodeName": (slice) => str(at(slice, "spec", "nodeName")),
+  },
   columns: columns("Name|Node|Driver|Pool|Age"),
   row: (slice, now) => ({
     cells: [
