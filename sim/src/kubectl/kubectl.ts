@@ -30,9 +30,9 @@ import { events } from "./events.ts";
 import { explain } from "./explain.ts";
 import { expose } from "./expose.ts";
 import { get } from "./get.ts";
+import { helped, suggestions } from "./help.ts";
 import { annotate, label } from "./label.ts";
 import { logs } from "./logs.ts";
-import { near } from "./near.ts";
 import { patch } from "./patch.ts";
 import { replace } from "./replace.ts";
 import { rollout } from "./rollout.ts";
@@ -93,11 +93,19 @@ export async function runKubectl(
   argv: readonly string[],
   env: Environment,
 ): Promise<number> {
+  try {
+    const help = helped(argv, env);
+    if (help !== undefined) return help;
+  } catch (error) {
+    env.err(`${errorText(error)}\nSee 'kubectl --help' for usage.`);
+    return 1;
+  }
   const { name, rest } = commandOf(argv);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) {
-    const meant = near(name, Object.keys(COMMANDS));
-    const hint = meant ? `\n\nDid you mean this?\n\t${meant}` : "";
+    const meant = suggestions(name).map((one) => `\n\t${one}`);
+    const hint =
+      meant.length > 0 ? `\n\nDid you mean this?${meant.join("")}` : "";
     env.err(`error: unknown command "${name}" for "kubectl"${hint}`);
     return 1;
   }
