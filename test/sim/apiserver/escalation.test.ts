@@ -102,6 +102,14 @@ describe("who writes a role", () => {
     expect(ask(bench(may), "clusterroles", role("r", pods("get"))).code).toBe(403);
   });
 
+  it("may do so with a role of the name that the verb is for, if the request names it", () => {
+    const named = { apiGroups: [group], resources: ["roles"], resourceNames: ["r"] };
+    const on = bench({ ...named, verbs: ["escalate"] });
+    expect(ask(on, "roles", role("r", pods("get"))).code).toBe(403);
+    expect(ask(on, "roles", role("r", pods("get")), "update", "r").code).toBe(201);
+    expect(ask(on, "roles", role("s", pods("get")), "update", "s").code).toBe(403);
+  });
+
   it("holds it on update, too, unless only owners or finalizers go", () => {
     const on = bench();
     const old = { ...role("r", pods("get")), metadata: { name: "r", finalizers: ["e.x/f"] } };

@@ -28,7 +28,8 @@ export function confirmNoEscalation(ctx: RequestContext): void {
   const { object, old, request } = ctx;
   if (!object || (old && onlyLetsGo(object, old))) return;
   if (request.resource.endsWith("bindings")) return checkBinding(ctx, object);
-  if (may(ctx, "escalate", request.resource, old ? ctx.name : "")) return;
+  // A role that is POSTed has no name yet.
+  if (may(ctx, "escalate", request.resource, request.name)) return;
   const { rules, aggregationRule } = object;
   check(ctx, (rules ?? []) as readonly PolicyRule[]);
   if (!aggregationRule && !old?.aggregationRule) return;
