@@ -4,7 +4,7 @@
  */
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
-import { type Command, wrongUse } from "./environment.ts";
+import { type Command, CommandError, wrongUse } from "./environment.ts";
 import { typed } from "./objects.ts";
 import { printerFor, printText } from "./print/object.ts";
 import { align, tableTabs } from "./print/tabs.ts";
@@ -17,6 +17,8 @@ const FLAGS = flags(
 export const apiResources: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
   noWords(args, "api-resources");
+  if (!["", "name", "kind"].includes(args.get("sort-by") ?? ""))
+    throw new CommandError("--sort-by accepts only name or kind");
   const kinds = preferred(env.kinds.all())
     .filter((kind) => wanted(kind, args))
     .toSorted((a, b) => by(orderOf(a, args), orderOf(b, args)));

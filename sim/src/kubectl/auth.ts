@@ -32,12 +32,14 @@ async function canI(
   const args = parseArgs(argv, table);
   if (args.on("list")) return listRules(args, env);
   const [verb, what, name] = args.words;
-  if (verb === undefined || what === undefined) {
+  if (verb === undefined || what === undefined || name !== undefined) {
     throw new CommandError(
       "you must specify two arguments: verb resource or verb resource/resourceName.\n" +
         "See 'kubectl auth can-i -h' for help and examples.",
     );
   }
+  if (what.startsWith("/") && args.get("subresource"))
+    throw new CommandError("--subresource can not be used with NonResourceURL");
   const body = {
     apiVersion: GROUP,
     kind: "SelfSubjectAccessReview",
@@ -45,7 +47,7 @@ async function canI(
     spec: {
       ...(what.startsWith("/")
         ? { nonResourceAttributes: { verb, path: what } }
-        : { resourceAttributes: attributes(verb, what, name, args, env) }),
+        : { resourceAttributes: attributes(verb, what, args, env) }),
     },
   };
   const kind = env.kinds.kindOf(GROUP, body.kind) as Kind<Obj>;
@@ -57,14 +59,8 @@ async function canI(
   return allowed ? 0 : 1;
 }
 
-function attributes(
-  verb: string,
-  what: string,
-  word: string | undefined,
-  args: Args,
-  env: Environment,
-) {
-  const [type = "", name = word] = what.split("/");
+function attributes(verb: string, what: string, args: Args, env: Environment) {
+  const [type = "", name] = what.split("/");
   const kind = env.kinds.byName(type);
   if (!kind && type !== "*") {
     env.err(`Warning: the server doesn't have a resource type '${type}'\n`);

@@ -21,6 +21,7 @@ export function connected(
   argv: readonly string[],
 ): Environment {
   const impersonate = impersonateOf(argv);
+  checkTimeout(valuesOf(argv, "--request-timeout").at(-1));
   const { nowhere, credentials } = connectionOf(env, valueIn(argv));
   const { client } = env;
   const { transport } = client;
@@ -67,6 +68,14 @@ export function inContext(
   const end = dashes < 0 ? argv.length : dashes;
   const flag = `--${CONTEXT_NAMESPACE}=${namespace}`;
   return [...argv.slice(0, end), flag, ...argv.slice(end)];
+}
+
+function checkTimeout(text = "0"): void {
+  if (/^(\d+|(\d+(\.\d*)?(ns|us|ms|s|m|h))+)$/.test(text)) return;
+  throw new CommandError(
+    "Invalid timeout value. Timeout must be a single integer in seconds, or " +
+      "an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)",
+  );
 }
 
 /** Commands whose own flags `--user` and the like mean something else. */

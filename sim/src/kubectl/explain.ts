@@ -33,6 +33,9 @@ const PLAIN: { readonly [letter: string]: string } = {
 
 export const explain: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  const format = args.get("output") ?? "plaintext";
+  if (!["plaintext", "plaintext-openapiv2"].includes(format))
+    throw new CommandError(`unrecognized format: ${format}`);
   const [word, ...more] = args.words;
   if (word === undefined || more.length > 0) {
     throw new CommandError(

@@ -34,8 +34,6 @@ export const replace: Command = async (argv, env) => {
       const value = args.get(flag);
       return value === undefined ? [] : [`--${flag}=${value}`];
     });
-    const grace = args.int("grace-period") ?? 0;
-    if (grace === 0 && args.get("grace-period")) how.push("--force");
     await remove([...files, ...how, "--ignore-not-found"], env);
   }
   for (const { kind, object, place } of items) {

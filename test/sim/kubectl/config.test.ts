@@ -90,7 +90,9 @@ describe("kubectl config", () => {
     expect(await said("get pods --context=far")).toContain(
       "The connection to the server 1.2.3.4:6443 was refused - did you specify the right host or port?",
     );
-    expect(await said("get pods --context=none")).toContain('error: context "none" does not exist');
+    expect(await said("get pods --context=none")).toContain(
+      "Error in configuration: context was not found for specified context: none",
+    );
     await shell.run("create serviceaccount robot");
     const token = await said("create token robot");
     await config(`set-credentials robot --token=${token}`);
@@ -148,6 +150,17 @@ describe("what the cluster is", () => {
   });
 
   it("lists resources as discovery says them", async () => {
+    expect(await said("api-resources --sort-by=foo")).toContain(
+      "error: --sort-by accepts only name or kind",
+    );
+    expect(await said("get pods --request-timeout=abc")).toContain(
+      "error: Invalid timeout value. Timeout must be a single integer in seconds",
+    );
+    expect(await said("explain pod --output=foo")).toContain("error: unrecognized format: foo");
+    expect(await said("auth can-i get pods x")).toContain("you must specify two arguments");
+    expect(await said("auth can-i get /metrics --subresource=x")).toContain(
+      "--subresource can not be used with NonResourceURL",
+    );
     const list = JSON.parse(await said("api-resources --api-group=batch -o json"));
     expect(list.resources.map(({ name }: { name: string }) => name)).toEqual(["cronjobs", "jobs"]);
     expect(list.resources[0]).toMatchObject({ shortNames: ["cj"], singularName: "cronjob" });

@@ -4,7 +4,7 @@
  * Models:     client-go/tools/clientcmd/client_config.go @ v1.36
  */
 import type { Credentials } from "../../api/transport.ts";
-import { CommandError, type Environment } from "../environment.ts";
+import { type Environment, PlainError } from "../environment.ts";
 import { ADMIN_USER, configOf, type Kubeconfig, SERVER } from "./state.ts";
 
 export interface Connection {
@@ -24,7 +24,9 @@ export function connectionOf(
   const config = configOf(env.kernel);
   const asked = value("--context");
   if (asked !== undefined && !Object.hasOwn(config.contexts, asked))
-    throw new CommandError(`context "${asked}" does not exist`);
+    throw new PlainError(
+      `Error in configuration: context was not found for specified context: ${asked}`,
+    );
   const context = config.contexts[asked ?? config["current-context"]] ?? {};
   const cluster = value("--cluster") ?? context.cluster ?? "";
   const server =
