@@ -85,7 +85,7 @@ function found(level: string, lastTransitionTime: string): JsonObject {
 
 /** Known before the object is there: answers name it, made or not. */
 function uidOf(resource: string, name: string): string {
-  // Made up: any hash will do, and this one lies in the core.
+  // Made up, by a hash that lies in the core.
   const digits = (i: number) => fnv1aText(`${i} ${resource}/${name}`);
   const hex = [0, 1, 2, 3]
     .map((i) => digits(i).toString(16).padStart(8, "0"))
