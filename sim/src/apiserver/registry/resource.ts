@@ -5,6 +5,7 @@
 import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import type { Decoded } from "../../api/schema/decode.ts";
 import type { Schemas } from "../../api/schema.ts";
+import type { ApiRequest } from "../../api/transport.ts";
 import type { Json, JsonObject, KubeObject } from "../../api/types.ts";
 import type { EtcdApi } from "../../etcd/index.ts";
 import type { MaybePromise } from "../maybe.ts";
@@ -18,7 +19,7 @@ export interface Resource {
   /** Reads a body; with defaults unless told otherwise. See `Codec`. */
   decode(body: Json, defaulting?: boolean, stored?: JsonObject): Decoded;
   /** Done before it is first asked for. */
-  prepare?: () => MaybePromise<void>;
+  prepare?: (request: ApiRequest) => MaybePromise<void>;
   /** From a custom resource definition. */
   readonly custom: boolean;
   /** True while its definition is being deleted: no new objects. */
