@@ -56,6 +56,8 @@ export class Division {
     this.homes.set(entry, CORE);
     while (await this.bringHome(hotHalves));
     this.mergeCycles();
+    // Each part has one range of numbers, the merged ones too.
+    this.split([...this.hot]);
   }
 
   /** Numbers count up part by part, so that each part has a range of them. */
@@ -67,7 +69,7 @@ export class Division {
     for (const { name } of PART_RULES) {
       const from = next;
       for (const path of paths) {
-        if (partOf(path) !== name) continue;
+        if (this.partOf(path) !== name) continue;
         const split = splitModule(path, sources.get(path)!, profile![path] ?? NEVER, next);
         next += split.functions.length;
         this.splits.set(path, split);
