@@ -31,13 +31,29 @@ export function unmet(world: World): string[] {
 /** What the quota refuses can never be there. */
 const isLimited = ({ metadata }: KubeObject) => metadata.namespace === "limited";
 
+/**
+ * A rollout that 1.36 itself never ends: scaled while maxSurge was 0, to the
+ * very size that a step had given the old ReplicaSet, whose note of the size
+ * asked for is then never renewed. See kubernetes/kubernetes#138036.
+ */
+function standsStill(deployment: KubeObject, world: World): boolean {
+  const wanted = num(specOf(deployment).replicas);
+  const sets = world.ownedBy(deployment.metadata.uid ?? "", "ReplicaSet");
+  const active = sets.filter((set) => num(specOf(set).replicas) > 0);
+  const [only] = active;
+  if (active.length !== 1 || !only || num(specOf(only).replicas) !== wanted) return false;
+  const noted = only.metadata.annotations?.["deployment.kubernetes.io/desired-replicas"];
+  return noted !== undefined && noted !== String(wanted);
+}
+
 const CHECKS: { readonly [kind: string]: (one: KubeObject, world: World) => boolean } = {
-  Deployment(one) {
+  Deployment(one, world) {
     const { replicas } = specOf(one);
     const status = statusOf(one);
     if (num(status.observedGeneration) !== one.metadata.generation) return false;
     if (specOf(one).paused === true || isLimited(one)) return true;
     const wanted = num(replicas);
+    if (standsStill(one, world)) return true;
     return (
       num(status.replicas) === wanted &&
       num(status.updatedReplicas) === wanted &&

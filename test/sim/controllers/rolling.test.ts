@@ -1,6 +1,7 @@
 /** What one step of a rolling update takes away, where statuses lag behind. */
 import { describe, expect, it } from "vitest";
 import { growNew, shrinkOld } from "../../../sim/src/controllers/deployment/rolling.ts";
+import { scaledSizes } from "../../../sim/src/controllers/deployment/scale.ts";
 import { deployment, replicaSet } from "../../vectors-harness/deployments.ts";
 
 /** [spec.replicas, status.availableReplicas] of the old ones, oldest first, and of the new one. */
@@ -49,5 +50,19 @@ describe("a step of a rolling update", () => {
         [1, 1],
       ),
     ).toEqual({ old0: 1 });
+  });
+});
+
+describe("a Deployment that is scaled in the middle of a rollout", () => {
+  // Upstream's defect, kept: kubernetes/kubernetes#138036.
+  it("writes nothing to the one ReplicaSet with Pods if that has the size already", () => {
+    const owner = deployment(3, { maxSurge: 0, maxUnavailable: 1 });
+    const newest = replicaSet("new", 0, 0, 9);
+    const sizes = (replicas: number) => {
+      const old = [replicaSet("old", replicas, replicas, 0)];
+      return scaledSizes({ deployment: owner, newest, old }).map(({ replicas: to }) => to);
+    };
+    expect(sizes(4)).toEqual([3]);
+    expect(sizes(3)).toEqual([]);
   });
 });

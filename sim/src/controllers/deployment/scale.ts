@@ -2,7 +2,9 @@
  * A Deployment that is scaled but not rolled: all its ReplicaSets grow or
  * shrink in proportion to their size, so that a change of size in the middle
  * of a rollout does not favour one template.
- * Models: pkg/controller/deployment/sync.go (sync, scale) @ v1.36
+ * Models: pkg/controller/deployment/sync.go (sync, scale) @ v1.36, with its
+ *         defect: one that has the size already keeps an old note of the size
+ *         asked for, and the rollout stands still (kubernetes#138036).
  */
 import type { Deployment } from "../../api/kinds/deployment.ts";
 import type { ReplicaSet } from "../../api/kinds/replicaset.ts";
