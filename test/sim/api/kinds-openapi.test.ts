@@ -46,7 +46,7 @@ describe("OpenAPI", () => {
     const named = (name: string) => ({
       allOf: [{ $ref: `#/components/schemas/${machinery}.${name}` }],
     });
-    const field = (struct: string, name: string) => (schemas[struct]?.properties as Doc)[name];
+    const field = (struct: string, name: string) => (schemas[struct]!.properties as Doc)[name];
     const resources = "io.k8s.api.core.v1.ResourceRequirements";
     expect(field(resources, "limits")).toEqual({
       type: "object",

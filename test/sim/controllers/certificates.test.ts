@@ -57,7 +57,7 @@ describe("certificate requests", () => {
     expect(subject).toBe("O=dev\nO=ops\nCN=jane");
     expect(hours(validFrom, validTo)).toBe(365 * 24);
     expect(await w.kubectl("certificate deny jane")).toContain(
-      'certificate signing request "jane" is already approved',
+      'certificate signing request "jane" is already Approved',
     );
   });
 
