@@ -80,6 +80,8 @@ export const PART_RULES: readonly PartRule[] = [
   { name: "node", modules: /^(kubelet|cri|csi)\//, when: /Probe|initContainers|"do":"stop"/ },
   { name: "kubectl", modules: /^kubectl\//, when: /"do":"kubectl"/ },
   { name: "controllers", modules: /^(controllers|client|cloud)\// },
+  // Maps and lists in one line, `{ name: web }`: the first lesson writes none.
+  { name: "yaml", modules: /^api\/yaml/, when: /(?:: |- )[{[]/ },
   { name: "api", modules: /^api\// },
   { name: "rest", modules: /./ },
 ];

@@ -151,6 +151,23 @@ const lessons = globSync("content/*/*/lab.ts", { cwd: root }).sort();
 const FIRST = ["machines", "commands"];
 
 describe("a run in core and parts", () => {
+  it("begins once with a manifest whose maps stand in one line", async () => {
+    const yaml = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 3
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: "nginx:1.29" }]
+`;
+    const inputs = [{ atMs: 1_000, do: "apply", yaml }] as const;
+    const { starts } = await runInParts({ files: {}, scenario: {}, seed: 1, inputs: [...inputs] });
+    expect(starts).toHaveLength(1);
+  });
+
   it("runs a control plane with the core alone", async () => {
     const program = { files: {}, scenario: { nodes: 0, untilMs: 20_000 }, seed: 5, inputs: [] };
     const { starts, rows } = await runInParts(program);
