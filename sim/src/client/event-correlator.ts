@@ -50,8 +50,8 @@ export class EventCorrelator {
 
   /** What is remembered of the object that the Event is about. */
   private about({ involvedObject }: Event): About {
-    const { kind, namespace, name, uid } = involvedObject;
-    const key = uid || `${kind}|${namespace}|${name}`;
+    const { kind, namespace, name, uid, apiVersion } = involvedObject;
+    const key = uid || `${kind}|${namespace}|${name}|${apiVersion}`;
     const about = this.abouts.get(key) ?? new About(this.kernel.now());
     if (key === this.newest) return about;
     this.newest = key;

@@ -19,10 +19,13 @@ export class Fifo<T> {
   shift(): T | undefined {
     const item = this.items[this.head];
     if (this.head < this.items.length) this.items[this.head++] = undefined;
-    if (this.head > 16 && this.head * 2 > this.items.length) {
+    if (this.head > EMPTY_MAX && this.head * 2 > this.items.length) {
       this.items = this.items.slice(this.head);
       this.head = 0;
     }
     return item;
   }
 }
+
+/** Empty places that a queue keeps, however short it is. */
+const EMPTY_MAX = 16;

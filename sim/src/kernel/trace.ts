@@ -83,12 +83,10 @@ export class Trace {
       this.page = new TracePage();
       this.pages.push(this.page);
     }
-    if (this.level === "full")
-      this.page.add(id, atMs, causeId, actor, verb, subject, target, detail);
-    else {
-      const kept = subject && flat(subject);
-      this.page.add(id, atMs, causeId, actor, verb, kept, target, undefined);
-    }
+    const full = this.level === "full";
+    const text = full ? subject : subject && flat(subject);
+    const kept = full ? detail : undefined;
+    this.page.add(id, atMs, causeId, actor, verb, text, target, kept);
     this.onEntry?.(id);
     return id;
   }

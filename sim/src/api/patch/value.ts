@@ -70,14 +70,15 @@ export function copyToMerge(
   original: JsonObject,
   patch: JsonObject,
 ): Record<string, Json> {
-  let copy: Record<string, Json> | undefined;
-  for (const key in patch) {
-    if (patch[key] !== null || !(key in original)) continue;
-    copy = {};
-    break;
-  }
-  if (!copy) return { ...original };
+  if (!takesAway(patch, original)) return { ...original };
+  const copy: Record<string, Json> = {};
   for (const key in original)
     if (patch[key] !== null) setKey(copy, key, original[key]);
   return copy;
+}
+
+function takesAway(patch: JsonObject, original: JsonObject): boolean {
+  for (const key in patch)
+    if (patch[key] === null && key in original) return true;
+  return false;
 }
