@@ -8,10 +8,8 @@ import { CREATE } from "./help/create.ts";
 import { GROUPS } from "./help/groups.ts";
 import { globalText, ORDER, rootText } from "./help/root.ts";
 import { SINGLE } from "./help/single.ts";
-import { find, helpText } from "./help/text.ts";
+import { type CommandText, find, helpText } from "./help/text.ts";
 import { distance } from "./near.ts";
-
-const ALL = [...CREATE, ...GROUPS, ...SINGLE];
 
 /** Prints the help that is asked for; undefined: none is. */
 export function helped(
@@ -34,8 +32,13 @@ export function helped(
   return bare(words, mine.length === words.length, env);
 }
 
+/** Made when help is asked for: a run that asks none need not load the texts. */
+function all(): readonly CommandText[] {
+  return [...CREATE, ...GROUPS, ...SINGLE];
+}
+
 function root(env: Environment): number {
-  env.out(rootText(ALL));
+  env.out(rootText(all()));
   return 0;
 }
 
@@ -47,17 +50,17 @@ function refuseFlag(word: string): never {
 function topic(words: readonly string[], env: Environment): number {
   if (words.length === 0) return root(env);
   const command = deepest(words);
-  if (command) env.out(helpText(command, ALL));
+  if (command) env.out(helpText(command, all()));
   else
     env.err(
-      `Unknown help topic ${`[\`${words.join(" ")}\`]`}\n\n${rootText(ALL)}`,
+      `Unknown help topic ${`[\`${words.join(" ")}\`]`}\n\n${rootText(all())}`,
     );
   return 0;
 }
 
 function deepest(words: readonly string[]) {
   for (let count = words.length; count > 0; count--) {
-    const command = find(words.slice(0, count).join(" "), ALL);
+    const command = find(words.slice(0, count).join(" "), all());
     if (command) return command;
   }
   return;
@@ -83,15 +86,18 @@ function bare(
   env: Environment,
 ): number | undefined {
   const path = words.join(" ");
-  const command = find(path, ALL);
-  if (!command || !noFlags) return;
+  if (!noFlags) return;
   if (Object.hasOwn(STDOUT, path)) {
-    env.out(helpText(command, ALL));
+    env.out(textOf(path));
     return STDOUT[path];
   }
   if (!STDERR.includes(path)) return;
-  env.err(helpText(command, ALL));
+  env.err(textOf(path));
   return 1;
+}
+
+function textOf(path: string): string {
+  return helpText(find(path, all())!, all());
 }
 
 /** Words of other tools, and what they are called here. */
