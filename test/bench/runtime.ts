@@ -46,7 +46,8 @@ interface Times {
 export async function measure(mini = false): Promise<Measure[]> {
   const src = mini ? miniSimSource() : join(import.meta.dirname, "../../sim/src");
   const source = readFileSync(join(src, EDITED), "utf8");
-  const site = await serveRuntimeSite(true, { src, entry: "index.ts" });
+  // In parts, as the page gets it.
+  const site = await serveRuntimeSite(true, { src, entry: "index.ts", divided: !mini });
   const { executablePath, args, env } = await findBrowser();
   const browser = await chromium.launch({ executablePath, args, env });
   try {
