@@ -5,8 +5,9 @@
  * - core.HASH.js, core.HASH.map: what the first lesson calls, in one minified
  *   script, and from its places back to the sources; NAME.HASH.js and .map for
  *   each part that holds the rest (see sim/bundle.ts);
- * - modules.HASH.json and sources.HASH.json: each module's JavaScript (types
- *   blanked, lines kept) and TypeScript, fetched when something was edited;
+ * - modules-FOLDER.HASH.json and sources-FOLDER.HASH.json: each module's
+ *   JavaScript (types blanked, lines kept) and TypeScript, by folder, fetched
+ *   when something there was edited;
  * - graph.HASH.json: who imports what from whom;
  * - worker, runner, eraser, webcontainer: what the back ends need;
  * - manifest.json: the file names, the entry (see manifest.ts).
@@ -21,7 +22,11 @@ import { parseArgs } from "node:util";
 import { type BuildOptions, build, type OutputFile } from "esbuild";
 import { dependencyOrder, findCycle, resolveImport } from "../src/sandbox/runtime/graph.ts";
 import { hashText } from "../src/sandbox/runtime/hash.ts";
-import type { ManifestModule, SimManifest } from "../src/sandbox/runtime/manifest.ts";
+import {
+  folderOf,
+  type ManifestModule,
+  type SimManifest,
+} from "../src/sandbox/runtime/manifest.ts";
 import { type CompiledModule, compile } from "../src/sandbox/runtime/transpile.ts";
 import { BOOT_SCRIPT } from "../src/sandbox/runtime/worker/frame-page.ts";
 import { bundleSim } from "./sim/bundle.ts";
@@ -49,7 +54,7 @@ export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
   const modules = describeModules(sources, compiled, options.entry);
 
   const profile = options.divided ? await profileOf(sources) : null;
-  const { core, parts } = await bundleSim({
+  const { core, parts, late } = await bundleSim({
     src,
     entry: options.entry,
     sources,
@@ -74,28 +79,38 @@ export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
     writeFileSync(join(options.out, file), text);
     return file;
   };
-  const sourcesJson = JSON.stringify(Object.fromEntries(sources));
+  const writeFolders = (name: string, files: ReadonlyMap<string, unknown>) => {
+    const folders = Map.groupBy(files, ([path]) => folderOf(path));
+    const written = [...folders].map(([folder, inside]) => {
+      const text = JSON.stringify(Object.fromEntries(inside));
+      return [folder, write(`${name}-${folder || "root"}`, "json", text)] as const;
+    });
+    return Object.fromEntries(written);
+  };
+  const graph = [...modules].map(([path, one]) => [path, { ...one, late: late.get(path) }]);
   const manifest: SimManifest = {
-    hash: digest(sourcesJson),
+    hash: digest(JSON.stringify([...sources])),
     modules: modules.size,
     entry: options.entry,
     files: {
       core: write("core", "js", core.code),
       map: write("core", "map", core.map),
       worker: write("worker", "js", worker),
-      graph: write("graph", "json", JSON.stringify(Object.fromEntries(modules))),
-      modules: write("modules", "json", JSON.stringify(Object.fromEntries(compiled))),
-      sources: write("sources", "json", sourcesJson),
+      graph: write("graph", "json", JSON.stringify(Object.fromEntries(graph))),
+      modules: writeFolders("modules", compiled),
+      sources: writeFolders("sources", sources),
       runner: write("runner", "js", runner),
       eraser: write("eraser", "js", eraser),
       webcontainer: write("webcontainer", "js", webcontainer),
     },
     coreBytes: sizeOf(core.code),
+    coreLines: linesOf(core.code),
     parts: parts.map(({ code, map, ...part }) => ({
       ...part,
       code: write(part.name, "js", code),
       map: write(part.name, "map", map),
       bytes: sizeOf(code),
+      lines: linesOf(code),
     })),
     bootScript: `sha256-${createHash("sha256").update(BOOT_SCRIPT).digest("base64")}`,
   };
@@ -106,6 +121,10 @@ export async function buildSim(options: BuildSimOptions): Promise<SimManifest> {
 const ERASER = `import { transform } from "sucrase";
 export const erase = (source) => transform(source, { transforms: ["typescript"],
   disableESTransforms: true, preserveDynamicImport: true, keepUnusedImports: true }).code;`;
+
+function linesOf(code: string): number {
+  return code.split("\n").length;
+}
 
 /** Path from `src` → text, sorted by path. */
 function readSources(src: string): Map<string, string> {

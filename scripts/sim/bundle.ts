@@ -14,6 +14,7 @@
  */
 import type { Plugin } from "esbuild";
 import { resolveImport } from "../../src/sandbox/runtime/graph.ts";
+import type { LateModule } from "../../src/sandbox/runtime/manifest.ts";
 import { type BundleInput, CORE, Division, FIRST_NAMES } from "./division.ts";
 import { buildScript } from "./script.ts";
 import { LATE, LATE_IN_PART } from "./stands.ts";
@@ -33,9 +34,16 @@ const TABLE = "table";
 const NOTHING = { needs: [], functions: [0, 0], when: "" } as const;
 const NO_MAP = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });
 
-export async function bundleSim(input: BundleInput): Promise<{ core: Script; parts: Script[] }> {
+export interface BundledSim {
+  readonly core: Script;
+  readonly parts: Script[];
+  /** Modules that lie whole in late parts, by path. */
+  readonly late: ReadonlyMap<string, LateModule>;
+}
+
+export async function bundleSim(input: BundleInput): Promise<BundledSim> {
   const division = new Division(input);
-  if (!input.profile) return { core: await wholeOf(input, division), parts: [] };
+  if (!input.profile) return { core: await wholeOf(input, division), parts: [], late: new Map() };
   await division.divide(hotHalves);
   const bundler = new Bundler(input, division);
   const core = await bundler.core();
@@ -43,7 +51,7 @@ export async function bundleSim(input: BundleInput): Promise<{ core: Script; par
   for (const name of FIRST_NAMES) parts.push(await bundler.first(name));
   parts.push(bundler.table());
   for (const name of division.order()) parts.push(await bundler.late(name));
-  return { core, parts };
+  return { core, parts, late: division.late() };
 }
 
 /** All of it as one script that names every module. */
@@ -134,26 +142,30 @@ class Bundler {
     return buildScript(src, { stdin, plugins }, 2);
   }
 
-  /** Names all values that lie in the core and in the first parts. */
+  /**
+   * Names, for modules made afresh, all values that lie in the core and in the
+   * first parts. What late parts have put in `__sim` stays.
+   */
   table(): Script {
     const { division } = this;
     const variables = new Map([CORE, ...FIRST_NAMES].map((home, i) => [home, `v${i}`]));
     const named: string[] = [];
-    const inner: string[] = [];
     for (const path of [...division.hot].sort()) {
-      const at = (name: string) =>
-        `${variables.get(division.homeOf(path))}[${division.slotOf(path, name)}]`;
-      const hidden = division.splits.get(path)?.inner ?? [];
-      const names = division.valuesOf(path).filter((name) => !hidden.includes(name));
-      named.push(namespaceText(path, names, at));
-      if (hidden.length > 0) inner.push(namespaceText(path, hidden, at));
+      const variable = variables.get(division.homeOf(path));
+      const cold = division.coldOf(path);
+      const asText = (name: string) =>
+        cold.has(name)
+          ? `(...a) => late(${cold.get(name)}, a)`
+          : `${variable}[${division.slotOf(path, name)}]`;
+      const names = this.input.modules.get(path)!.exports;
+      if (names.length > 0) named.push(namespaceText(path, names, asText));
     }
     const lists = [...variables].map(
       ([home, name]) => `${name} = __values${home === CORE ? "" : `.${home}`}`,
     );
-    const code = `(() => { const ${lists.join(", ")}; globalThis.__sim = { ${named.join(", ")} };
-globalThis.__inner = { ${inner.join(", ")} }; })();`;
-    const small = code.replace(/([:,{}=]) /g, "$1");
+    const code = `(() => { const ${lists.join(", ")}, late = __late, all = { ${named.join(", ")} };
+for (const path in all) __sim[path] = Object.assign(all[path], __sim[path]); })();`;
+    const small = code.replace(/([:,{}=>]) /g, "$1");
     return { ...NOTHING, name: TABLE, code: small, map: NO_MAP, needs: FIRST_NAMES };
   }
 
@@ -174,7 +186,7 @@ globalThis.__inner = { ${inner.join(", ")} }; })();`;
       if (split?.cold) lines.push(`import { ${taken.join(", ")} } from "cold:${path}";`);
       else if (!split) lines.push(`import { ${taken.join(", ")} } from "late:${path}";`);
       if (!split) lines.push(`${at} = { ${values} };`);
-      else if (names.length > 0) lines.push(`Object.assign(${at}, { ${values} });`);
+      else if (names.length > 0) lines.push(`Object.assign(${at} ??= {}, { ${values} });`);
     }
     const stdin = { contents: lines.join("\n"), resolveDir: src, loader: "js" } as const;
     const plugins = [coldHalves(this.input, division, name)];
@@ -183,7 +195,7 @@ globalThis.__inner = { ${inner.join(", ")} }; })();`;
       name,
       code,
       map,
-      needs: [...FIRST_NAMES, TABLE, ...division.needs(name)],
+      needs: [...FIRST_NAMES, ...division.needs(name)],
       functions: division.functionsOf(name),
       when: division.whenOf(name),
     };

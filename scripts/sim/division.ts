@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { dependencyOrder } from "../../src/sandbox/runtime/graph.ts";
-import type { ManifestModule } from "../../src/sandbox/runtime/manifest.ts";
+import type { LateModule, ManifestModule } from "../../src/sandbox/runtime/manifest.ts";
 import { FIRST_RULES, firstOf, PART_RULES, partOf } from "./parts.ts";
 import type { Profile } from "./profile.ts";
 import { type SplitModule, splitModule } from "./split.ts";
@@ -201,6 +201,20 @@ export class Division {
     return PART_RULES.map(({ name }) => name).filter(
       (name) => !this.merged.has(name) && isHere(name),
     );
+  }
+
+  /** Modules that lie whole in late parts. */
+  late(): Map<string, LateModule> {
+    const late = new Map<string, LateModule>();
+    for (const path of this.bundled) {
+      if (this.hot.has(path)) continue;
+      const kinds = this.input.modules
+        .get(path)!
+        .exports.map((name) => [name, this.stands.kindOf(path, name)] as const);
+      const of = (kind: string) => kinds.flatMap(([name, one]) => (one === kind ? [name] : []));
+      late.set(path, { part: this.partOf(path), classes: of("class"), values: of("value") });
+    }
+    return late;
   }
 
   /** Parts that need each other become one. */

@@ -20,14 +20,14 @@ globalThis.__late = late;`;
 
 export const LATE_IN_PART = `export const late = globalThis.__late;
 ${FROM}
-export const inner = (path, name) => globalThis.__inner[path][name];
-export const value = (place) => globalThis.__values[place];`;
+export const value = (place) => globalThis.__values[place];
+export const first = (home, place) => globalThis.__values[home][place];`;
 
 /** Marks a value that a script wants of one that may come after it. */
 export const TOO_EARLY = /sim-too-early:([\w./-]+)/g;
 
 const TAKES = `import { late as $late, from as $from } from "sim:late";`;
-const TAKES_VALUES = `${TAKES}import { value as $value } from "sim:late";`;
+const TAKES_VALUES = `${TAKES}import { value as $value, first as $first } from "sim:late";`;
 
 type Kind = "function" | "class" | "value";
 
@@ -50,7 +50,7 @@ export class Stands {
       const id = cold.get(name);
       const far = `$from(${JSON.stringify(path)}, "${name}", "${home}")`;
       if (id !== undefined) lines.push(`export const ${name} = (...args) => $late(${id}, args);`);
-      else if (home === CORE) lines.push(pure(name, `$value(${division.slotOf(path, name)})`));
+      else if (home === CORE) lines.push(pure(name, this.placed(path, name)));
       else lines.push(whenCalled(name, far, this.kindOf(path, name), path));
     }
     return lines.join("\n");
@@ -61,25 +61,33 @@ export class Stands {
     const { division } = this;
     const [path = ""] = request.split("#");
     const split = division.splits.get(path);
-    const where = JSON.stringify(path);
-    const home = division.partOf(path);
-    const lines = [`${TAKES}import { inner as $inner } from "sim:late";`];
+    const isHot = division.hot.has(path);
+    const home = isHot ? division.homeOf(path) : division.partOf(path);
+    const lines = [TAKES_VALUES];
     const cold = division.coldOf(path);
     for (const name of this.input.modules.get(path)!.exports) {
       const id = cold.get(name);
-      const far = `$from(${where}, "${name}", "${home}")`;
+      const far = `$from(${JSON.stringify(path)}, "${name}", "${home}")`;
       if (id !== undefined) {
         lines.push(
-          home === part
+          division.partOf(path) === part
             ? `export { ${name} } from "cold:${path}";`
             : `export const ${name} = (...args) => $late(${id}, args);`,
         );
-      } else if (!split && this.kindOf(path, name) === "function") {
+      } else if (isHot) lines.push(pure(name, this.placed(path, name)));
+      else if (this.kindOf(path, name) === "function") {
         lines.push(`export const ${name} = (...args) => ${far}(...args);`);
       } else lines.push(pure(name, far));
     }
-    for (const name of split?.inner ?? []) lines.push(pure(name, `$inner(${where}, "${name}")`));
+    for (const name of split?.inner ?? []) lines.push(pure(name, this.placed(path, name)));
     return lines.join("\n");
+  }
+
+  /** A value of the core or of a first part, by its place. */
+  private placed(path: string, name: string): string {
+    const home = this.division.homeOf(path);
+    const slot = this.division.slotOf(path, name);
+    return home === CORE ? `$value(${slot})` : `$first("${home}", ${slot})`;
   }
 
   kindOf(path: string, name: string): Kind {

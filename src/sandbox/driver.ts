@@ -41,6 +41,7 @@ export class Driver {
   private checkRun: Run | null = null;
   private pending: Row[] = [];
   private warmed = false;
+  private readonly warmedFiles = new Set<string>();
 
   constructor(store: SandboxStore, simBase: string) {
     this.store = store;
@@ -62,6 +63,20 @@ export class Driver {
     this.warmed = true;
     // A failure here is told when the reader presses Run.
     void this.boot("worker").catch(() => (this.warmed = false));
+  }
+
+  /** The reader is in a file of the simulator: fetches what a run with an edit of it needs. */
+  warmEditing(file: string): void {
+    if (this.warmedFiles.has(file)) return;
+    this.warmedFiles.add(file);
+    const load = async () => {
+      const [assets, { warmEditing }] = await Promise.all([
+        this.assets(),
+        import("./runtime/load.ts"),
+      ]);
+      await warmEditing(assets, file);
+    };
+    void load().catch(() => this.warmedFiles.delete(file)); // Told when the reader presses Run.
   }
 
   private async boot(kind: Kind): Promise<SimRuntime> {
@@ -289,13 +304,13 @@ export class Driver {
 
   /** All files of the simulator, in order. */
   async files(): Promise<readonly string[]> {
-    return Object.keys(await (await this.assets()).sources()).sort();
+    return (await this.assets()).paths();
   }
 
   /** Opens a file of the simulator in the editor. */
   async open(file: string): Promise<void> {
     const known = this.store.originals.value[file];
-    const original = known ?? (await (await this.assets()).sources())[file];
+    const original = known ?? (await (await this.assets()).sources([file]))[file];
     if (original !== undefined) this.store.openFile(file, original);
     else if (this.store.openFiles.value.includes(file)) this.store.activeFile.value = file;
   }

@@ -14,8 +14,12 @@ describe("the built simulator", () => {
   const folder = mkdtempSync(join(tmpdir(), "built-sim-"));
   const out = join(folder, "sim");
   let manifest: SimManifest;
-  const read = (file: keyof SimManifest["files"]) =>
-    readFileSync(join(out, manifest.files[file]), "utf8");
+  const readFile = (name: string) => readFileSync(join(out, name), "utf8");
+  const read = (file: "core" | "graph") => readFile(manifest.files[file]);
+  const readAll = (kind: "modules" | "sources") => {
+    const files = Object.values(manifest.files[kind]).map((name) => JSON.parse(readFile(name)));
+    return Object.assign({}, ...files);
+  };
 
   beforeAll(async () => {
     manifest = await buildMiniSim(out);
@@ -37,8 +41,15 @@ describe("the built simulator", () => {
 
   it("holds each source as it is, and its JavaScript line by line", () => {
     const graph: SimGraph = JSON.parse(read("graph"));
-    const sources = JSON.parse(read("sources"));
-    const modules = JSON.parse(read("modules"));
+    const sources = readAll("sources");
+    const modules = readAll("modules");
+    expect(Object.keys(modules).sort()).toEqual(Object.keys(graph).sort());
+    expect(Object.keys(manifest.files.modules).sort()).toEqual([
+      "",
+      "controllers",
+      "kernel",
+      "view",
+    ]);
     for (const [path, { hash }] of Object.entries(graph)) {
       expect(hashText(sources[path])).toBe(hash);
       expect(modules[path].code.split("\n").length, path).toBe(sources[path].split("\n").length);

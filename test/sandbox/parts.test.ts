@@ -7,13 +7,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import labs from "../../content/part-3-journey/01-deployment-to-pod/lab.ts";
 import { buildSim } from "../../scripts/build-sim.ts";
 import { inputsOf, type Lab } from "../../src/sandbox/lab.ts";
-import type { ManifestPart, SimAssets, SimManifest } from "../../src/sandbox/runtime/manifest.ts";
+import type {
+  ManifestPart,
+  SimAssets,
+  SimManifest,
+  SimScript,
+} from "../../src/sandbox/runtime/manifest.ts";
 import { Parts } from "../../src/sandbox/runtime/parts.ts";
-import type { StartRequest } from "../../src/sandbox/runtime/protocol.ts";
+import type { HostRequest, LoadRequest, StartRequest } from "../../src/sandbox/runtime/protocol.ts";
 import { type ConnectionEvents, ProgramRun } from "../../src/sandbox/runtime/run.ts";
+import { CORE } from "../../src/sandbox/runtime/stack.ts";
 import type { Program, Row } from "../../src/sandbox/runtime/types.ts";
 import { WorkerConnection } from "../../src/sandbox/runtime/worker/connection.ts";
-import type { SpawnedWorker } from "../../src/sandbox/runtime/worker/frame.ts";
+import { SpawnedWorker } from "../../src/sandbox/runtime/worker/frame.ts";
 
 const out = mkdtempSync(join(tmpdir(), "parts-"));
 let manifest: SimManifest;
@@ -25,32 +31,37 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-/** A worker of the page, in a thread. */
-class ThreadWorker {
-  readonly port = {
+function coreScript(): SimScript {
+  const { files, coreLines } = manifest;
+  return { name: CORE, code: new Blob([read(files.core)]), lines: coreLines };
+}
+
+function partScript({ name, code, lines }: ManifestPart): SimScript {
+  return { name, code: new Blob([read(code)]), lines };
+}
+
+/** A worker of the page, in a thread. `started` is told the parts of each start. */
+function spawnThread(started: (parts: string[]) => void): SpawnedWorker {
+  const thread = new Worker(new URL("support/worker-here.ts", import.meta.url), {
+    execArgv: [],
+    env: {},
+  });
+  const port = {
     onmessage: null as ((event: { data: unknown }) => void) | null,
     addEventListener() {},
-    postMessage: (request: StartRequest) => {
-      if (request.t === "start") this.started(request.parts.map(({ name }) => name));
-      this.thread.postMessage(request);
+    postMessage(request: HostRequest | LoadRequest) {
+      if (request.t === "start") started([...worker.loaded].filter((name) => name !== CORE));
+      thread.postMessage(request);
     },
   };
-  private readonly thread: Worker;
-  private readonly started: (parts: string[]) => void;
-
-  constructor(started: (parts: string[]) => void) {
-    this.started = started;
-    const script = new URL("support/worker-here.ts", import.meta.url);
-    const workerData = join(out, manifest.files.core);
-    this.thread = new Worker(script, { workerData, execArgv: [], env: {} });
-    this.thread.on("message", (data) => this.port.onmessage?.({ data }));
-    this.thread.on("error", () => this.kill());
-  }
-
-  kill(): void {
-    this.port.onmessage = null;
-    void this.thread.terminate();
-  }
+  const kill = () => {
+    port.onmessage = null;
+    void thread.terminate();
+  };
+  thread.on("message", (data) => port.onmessage?.({ data }));
+  thread.on("error", kill);
+  const worker = new SpawnedWorker(port as unknown as MessagePort, kill);
+  return worker;
 }
 
 interface Seen {
@@ -61,22 +72,26 @@ interface Seen {
   readonly starts: readonly string[][];
 }
 
-/** Runs the program as the page does. */
-async function runInParts(program: Program): Promise<Seen> {
+/** Runs the program as the page does, in workers that are given `ahead` before it. */
+async function runInParts(program: Program, ahead: readonly SimScript[] = []): Promise<Seen> {
   const assets = {
     manifest: async () => manifest,
-    part: async (part: ManifestPart) => read(part.code),
+    core: async () => coreScript(),
+    part: async (part: ManifestPart) => partScript(part),
   } as SimAssets;
   const parts = new Parts(assets);
   const starts: string[][] = [];
-  const spawn = async () =>
-    new ThreadWorker((names) => starts.push(names)) as unknown as SpawnedWorker;
+  const spawn = async () => {
+    const worker = spawnThread((names) => starts.push(names));
+    worker.load(ahead, "index.ts");
+    return worker;
+  };
   const run = new ProgramRun(
     {
       patience: 1,
       startMs: 9_000,
       loadMs: 9_000,
-      link: async () => ({ modules: [], edited: [], entry: "index.ts" }),
+      link: async () => ({ modules: [], edited: [], entry: "index.ts", parts: [], far: {} }),
       frames: async () => [],
       connect: async (start: StartRequest, _: Program, events: ConnectionEvents) => {
         const connection = new WorkerConnection(events, parts, spawn);
@@ -205,6 +220,28 @@ spec:
       expect(inParts.starts.length).toBeLessThanOrEqual(3);
     });
   }
+
+  it("comes the same way in a worker that has all parts, in whatever order they came", async () => {
+    const { parts } = manifest;
+    const scripts = [coreScript(), ...parts.map(partScript)];
+    const tableLast = [
+      ...scripts.filter(({ name }) => name !== "table"),
+      ...scripts.filter(({ name }) => name === "table"),
+    ];
+    const [lab] = labs;
+    const program = {
+      files: {},
+      scenario: lab!.scenario,
+      seed: 7,
+      inputs: inputsOf(lab!, lab!.manifest),
+    };
+    const plain = await runInParts(program);
+    for (const ahead of [scripts, tableLast]) {
+      const all = await runInParts(program, ahead);
+      expect(all.starts[0]).toHaveLength(parts.length);
+      expect(all.hash).toBe(plain.hash);
+    }
+  });
 
   for (const file of lessons) {
     it(`comes the same way as the whole: ${file.split("/")[2]}`, async () => {

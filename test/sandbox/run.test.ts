@@ -20,7 +20,7 @@ class Hand {
   events!: ConnectionEvents;
 
   async link() {
-    return { modules: [], edited: [], entry: "index.ts" };
+    return { modules: [], edited: [], entry: "index.ts", parts: [], far: {} };
   }
 
   async frames(stack: string) {

@@ -35,6 +35,17 @@ export interface LinkedProgram {
   /** Paths of the modules that the reader edited. */
   readonly edited: readonly string[];
   readonly entry: string;
+  /** The parts of the simulator that must be there when the modules are made. */
+  readonly parts: readonly string[];
+  /** By path, what the modules import of parts that need not be there yet. */
+  readonly far: Readonly<Record<string, FarModule>>;
+}
+
+/** What can be called of a module before its part is there. */
+export interface FarModule {
+  readonly part: string;
+  readonly functions: readonly string[];
+  readonly classes: readonly string[];
 }
 
 export interface LinkSource {
@@ -42,8 +53,8 @@ export interface LinkSource {
   readonly entry: string;
   /** Loads the simulator's graph. */
   graph(): Promise<SimGraph>;
-  /** Loads the compiled modules of the simulator. */
-  modules(): Promise<Readonly<Record<string, CompiledModule>>>;
+  /** Loads the compiled modules of these paths. */
+  modules(paths: readonly string[]): Promise<Readonly<Record<string, CompiledModule>>>;
   /** Loads the compiler. */
   compiler(): Promise<(path: string, source: string) => Promise<CompiledModule | RunError[]>>;
 }
@@ -89,10 +100,11 @@ export async function link(
 ): Promise<LinkedProgram> {
   const { entry } = source;
   checkSizes(files);
-  if (Object.keys(files).length === 0) return { modules: [], edited: [], entry };
+  const unedited = { modules: [], edited: [], entry, parts: [], far: {} };
+  if (Object.keys(files).length === 0) return unedited;
   const graph = await source.graph();
   const edited = editedModules(graph, files);
-  if (edited.size === 0) return { modules: [], edited: [], entry };
+  if (edited.size === 0) return unedited;
 
   const compiled = await compileAll(source, edited);
   const program = new EditedGraph(graph, compiled);
@@ -101,13 +113,49 @@ export async function link(
   const order = dependencyOrder(program.edges, entry).filter(
     (path) => fresh.has(path) || graph[path]?.bundled === false,
   );
-  const originals = order.every((path) => compiled.has(path)) ? {} : await source.modules();
+  const known = order.filter((path) => !compiled.has(path));
+  const originals = known.length > 0 ? await source.modules(known) : {};
   const modules = order.map((path) => {
     const module = compiled.get(path) ?? originals[path];
     if (!module) throw new Error(`no compiled text for ${path}`);
-    return linked(path, module);
+    return { path, module };
   });
-  return { modules, edited: [...edited.keys()], entry };
+  return {
+    modules: modules.map(({ path, module }) => linked(path, module)),
+    edited: [...edited.keys()],
+    entry,
+    ...farOf(graph, modules, edited),
+  };
+}
+
+interface Fresh {
+  readonly path: string;
+  readonly module: CompiledModule;
+}
+
+/**
+ * What modules made afresh import of parts. Functions, and classes where the
+ * simulator itself waits for them, can be found when they are called; all else
+ * must be there. Of the reader's own modules nobody knows what they do.
+ */
+function farOf(graph: SimGraph, modules: readonly Fresh[], edited: ReadonlyMap<string, string>) {
+  const fresh = new Set(modules.map(({ path }) => path));
+  const parts = new Set<string>();
+  const far: Record<string, FarModule> = {};
+  for (const { path, module } of modules) {
+    for (const { specifier, names } of module.imports) {
+      const id = resolveImport(path, specifier)!;
+      const { late, exports } = graph[id] ?? {};
+      if (!late || !exports || fresh.has(id)) continue;
+      const { part, classes, values } = late;
+      const now = graph[path]?.late ? [...values, ...classes] : values;
+      const isAsked = (name: string) => names.includes(name) || names.includes("*");
+      if (edited.has(path) || now.some(isAsked)) parts.add(part);
+      const functions = exports.filter((name) => ![...classes, ...values].includes(name));
+      far[id] = { part, functions, classes };
+    }
+  }
+  return { parts: [...parts], far };
 }
 
 function linked(id: string, module: CompiledModule): LinkedModule {

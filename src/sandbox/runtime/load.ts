@@ -1,4 +1,5 @@
 /** Links programs with the built simulator's files, fetching what an edit needs. */
+import { withImporters } from "./graph.ts";
 import { type LinkedProgram, link } from "./link.ts";
 import type { SimAssets } from "./manifest.ts";
 import { framesOf, scriptsIn } from "./stack.ts";
@@ -11,7 +12,7 @@ export async function linkWith(assets: SimAssets, program: Program): Promise<Lin
     {
       entry,
       graph: () => assets.graph(),
-      modules: () => assets.modules(),
+      modules: (paths) => assets.modules(paths),
       compiler: async () => (await import("./transpile.ts")).compile,
     },
     program.files,
@@ -25,7 +26,9 @@ export async function framesWith(assets: SimAssets, stack: string): Promise<Fram
   return framesOf(stack, (script) => maps[names.indexOf(script)]);
 }
 
-/** Fetches ahead what a run with edits needs: call it when editing begins. */
-export async function warmEditing(assets: SimAssets): Promise<void> {
-  await Promise.all([assets.graph(), assets.modules(), import("./transpile.ts")]);
+/** Fetches ahead what a run with an edit of `path` needs: call it when editing begins. */
+export async function warmEditing(assets: SimAssets, path: string): Promise<void> {
+  const [graph] = await Promise.all([assets.graph(), import("./transpile.ts")]);
+  const edges = new Map(Object.entries(graph).map(([one, { imports }]) => [one, imports]));
+  await assets.modules(withImporters(edges, [path]));
 }

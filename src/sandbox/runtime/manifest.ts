@@ -3,6 +3,7 @@
  * the simulator as one bundle, each module's JavaScript and source on demand.
  */
 import { SourceMap } from "./source-map.ts";
+import { CORE } from "./stack.ts";
 import type { CompiledModule } from "./transpile.ts";
 import { BootError } from "./types.ts";
 
@@ -19,6 +20,17 @@ export interface ManifestModule {
   readonly bundled: boolean;
   /** Hash of its source; see hash.ts. */
   readonly hash: string;
+  /** Set if it lies whole in a part that is not there from the start. */
+  readonly late?: LateModule;
+}
+
+/** A module that a part holds. */
+export interface LateModule {
+  readonly part: string;
+  /** Of its exports, the classes. */
+  readonly classes: readonly string[];
+  /** Of its exports, those that are neither functions nor classes. */
+  readonly values: readonly string[];
 }
 
 /** The simulator's modules by path. */
@@ -41,10 +53,10 @@ export interface SimManifest {
     readonly worker: string;
     /** JSON: a SimGraph. */
     readonly graph: string;
-    /** JSON: path → CompiledModule. */
-    readonly modules: string;
-    /** JSON: path → TypeScript source. */
-    readonly sources: string;
+    /** By folder (see folderOf), JSON: path → CompiledModule. */
+    readonly modules: Readonly<Record<string, string>>;
+    /** By folder, JSON: path → TypeScript source. */
+    readonly sources: Readonly<Record<string, string>>;
     /** JavaScript of the WebContainer's runner. */
     readonly runner: string;
     /** JavaScript of the type eraser for a Node without one. */
@@ -53,11 +65,20 @@ export interface SimManifest {
     readonly webcontainer: string;
   };
   readonly coreBytes: { readonly min: number; readonly gzip: number };
+  readonly coreLines: number;
   /** What is not in the core, each part after those that it needs. */
   readonly parts: readonly ManifestPart[];
   /** CSP hash of the frame's boot script: `sha256-…`. */
   readonly bootScript: string;
 }
+
+/** The first folder on the path, in whose file a module's texts lie; "" for none. */
+export function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.indexOf("/")) : "";
+}
+
+/** A file of the build that is one file. */
+type Single = Exclude<keyof SimManifest["files"], "modules" | "sources">;
 
 /** Code that a run fetches when it needs it; see parts.ts. */
 export interface ManifestPart {
@@ -72,6 +93,15 @@ export interface ManifestPart {
   /** A pattern of scenario and inputs, as JSON text, that call for it; may be "". */
   readonly when: string;
   readonly bytes: { readonly min: number; readonly gzip: number };
+  readonly lines: number;
+}
+
+/** The core or a part, as a worker is given it. */
+export interface SimScript {
+  readonly name: string;
+  /** Not read in the page: the browser leads it from the network to the worker. */
+  readonly code: Blob;
+  readonly lines: number;
 }
 
 /** Fetches the files of one built simulator, each at most once. */
@@ -79,6 +109,7 @@ export class SimAssets {
   readonly base: URL;
   private known: Promise<SimManifest> | null;
   private readonly texts = new Map<string, Promise<string>>();
+  private readonly blobs = new Map<string, Promise<Blob>>();
   private readonly values = new Map<string, Promise<unknown>>();
 
   /** `base`: URL of the folder; `manifest`: saves a round trip if given. */
@@ -88,75 +119,98 @@ export class SimAssets {
   }
 
   manifest(): Promise<SimManifest> {
-    this.known ??= this.fetchText("manifest.json").then((text) => JSON.parse(text) as SimManifest);
+    this.known ??= this.fetched("manifest.json").then((answer) => answer.json());
     this.known.catch(() => (this.known = null)); // The next call tries again.
     return this.known;
   }
 
-  async text(file: keyof SimManifest["files"]): Promise<string> {
+  async text(file: Single): Promise<string> {
     return this.named((await this.manifest()).files[file]);
   }
 
-  /** A part's script. */
-  async part(part: ManifestPart): Promise<string> {
-    return this.named(part.code);
+  async core(): Promise<SimScript> {
+    const { files, coreLines } = await this.manifest();
+    return { name: CORE, code: await this.blob(files.core), lines: coreLines };
   }
 
-  private async named(name: string): Promise<string> {
-    let text = this.texts.get(name);
-    if (!text) {
-      text = this.fetchText(name);
-      this.texts.set(name, text);
-      text.catch(() => this.texts.delete(name));
+  async part({ name, code, lines }: ManifestPart): Promise<SimScript> {
+    return { name, code: await this.blob(code), lines };
+  }
+
+  private blob(name: string): Promise<Blob> {
+    return this.once(this.blobs, name, async () => (await this.fetched(name)).blob());
+  }
+
+  private named(name: string): Promise<string> {
+    return this.once(this.texts, name, async () => (await this.fetched(name)).text());
+  }
+
+  /** What `make` gives, made once; if it fails, the next call tries again. */
+  private once<T>(all: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
+    let value = all.get(name);
+    if (!value) {
+      value = make();
+      all.set(name, value);
+      value.catch(() => all.delete(name));
     }
-    return text;
+    return value;
   }
 
-  graph(): Promise<SimGraph> {
-    return this.json("graph");
+  async graph(): Promise<SimGraph> {
+    return this.parsed((await this.manifest()).files.graph, JSON.parse);
   }
 
-  modules(): Promise<Readonly<Record<string, CompiledModule>>> {
-    return this.json("modules");
+  /** Compiled modules by path: those of the folders of `paths`. */
+  modules(paths: Iterable<string>): Promise<Readonly<Record<string, CompiledModule>>> {
+    return this.folders("modules", paths);
   }
 
-  /** Original TypeScript by path. */
-  sources(): Promise<Readonly<Record<string, string>>> {
-    return this.json("sources");
+  /** Original TypeScript by path: that of the folders of `paths`. */
+  sources(paths: Iterable<string>): Promise<Readonly<Record<string, string>>> {
+    return this.folders("sources", paths);
+  }
+
+  /** Paths of all modules, sorted. */
+  async paths(): Promise<string[]> {
+    return Object.keys(await this.graph()).sort();
+  }
+
+  private async folders<T>(
+    kind: "modules" | "sources",
+    paths: Iterable<string>,
+  ): Promise<Record<string, T>> {
+    const names = (await this.manifest()).files[kind];
+    const folders = new Set([...paths].map(folderOf));
+    const wanted = [...folders].flatMap((folder) => names[folder] ?? []);
+    const parse = (text: string): Record<string, T> => JSON.parse(text);
+    const read = await Promise.all(wanted.map((name) => this.parsed(name, parse)));
+    return Object.assign({}, ...read);
   }
 
   /** The source map of a script: `core`, or a part's name. */
   async map(script: string): Promise<SourceMap | undefined> {
     const { files, parts } = await this.manifest();
-    const name = script === "core" ? files.map : parts.find((one) => one.name === script)?.map;
+    const name = script === CORE ? files.map : parts.find((one) => one.name === script)?.map;
     return name === undefined ? undefined : this.parsed(name, (text) => new SourceMap(text));
-  }
-
-  private async json<T>(file: keyof SimManifest["files"]): Promise<T> {
-    return this.parsed((await this.manifest()).files[file], JSON.parse);
   }
 
   /** The parsed file, one shared value: do not change it. */
   private parsed<T>(name: string, parse: (text: string) => T): Promise<T> {
-    let value = this.values.get(name);
-    if (!value) {
-      value = this.named(name).then(parse);
-      this.values.set(name, value);
-      value.catch(() => this.values.delete(name));
-    }
-    return value as Promise<T>;
+    return this.once(this.values as Map<string, Promise<T>>, name, () =>
+      this.named(name).then(parse),
+    );
   }
 
-  async url(file: keyof SimManifest["files"]): Promise<string> {
+  async url(file: Single): Promise<string> {
     return new URL((await this.manifest()).files[file], this.base).href;
   }
 
-  private async fetchText(name: string): Promise<string> {
+  private async fetched(name: string): Promise<Response> {
     const url = new URL(name, this.base);
     const answer = await fetch(url).catch((error) => {
       throw new BootError("load-failed", `${url.pathname}: ${error}`);
     });
     if (!answer.ok) throw new BootError("load-failed", `${url.pathname}: ${answer.status}`);
-    return answer.text();
+    return answer;
   }
 }

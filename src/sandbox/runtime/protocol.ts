@@ -2,7 +2,7 @@
  * What passes between the page and the place where a program runs, which is
  * called the host: a worker, or a Node process in a WebContainer.
  *
- *   page → host   HostRequest: start (once), stop, ask
+ *   page → host   HostRequest: start (once), stop, ask; to a worker also load
  *   host → page   texts, each the JSON of one HostMessage
  *
  *   start → started → loaded → (rows | console | progress | error)* → result | error!
@@ -41,15 +41,26 @@ export interface StartRequest {
   readonly quiet: boolean;
   /** Run only to this entry and send its call stack; 0: the whole run. */
   readonly stackAt: number;
-  /** Scripts of the simulator's parts, to be loaded before the program. */
-  readonly parts: readonly PartScript[];
   /** What an earlier start of the same run has sent and is not to be sent again. */
   readonly after: Sent;
 }
 
-export interface PartScript {
+/** To a worker alone: scripts of the simulator, to be run before a program is. */
+export interface LoadRequest {
+  readonly t: "load";
+  /** Names the text in a call stack; of this worker's texts, this one's alone. */
   readonly name: string;
-  readonly code: string;
+  /** The scripts, one after the other; named at its end. */
+  readonly text: Blob;
+  readonly scripts: readonly ScriptPlace[];
+  /** Module whose namespace a run starts from. */
+  readonly entry: string;
+}
+
+/** A script in a text of several: the line on which it begins, from 0. */
+export interface ScriptPlace {
+  readonly name: string;
+  readonly from: number;
 }
 
 /** How much of a run has been sent. */

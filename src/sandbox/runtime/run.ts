@@ -197,7 +197,7 @@ export class ProgramRun implements Run {
     const { scenario, seed, inputs } = this.program;
     const limits = { ...this.limits, wallMs: this.limits.wallMs * this.backend.patience };
     const { mode } = this;
-    const more = { limits, parts: [], after: NOTHING_SENT };
+    const more = { limits, after: NOTHING_SENT };
     return { t: "start", program: linked, scenario, seed, inputs, ...mode, ...more };
   }
 

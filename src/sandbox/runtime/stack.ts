@@ -7,8 +7,8 @@ import type { Frame } from "./types.ts";
 
 /** Begins the names of the bundle's scripts in a call stack. */
 export const CORE_PREFIX = "sim-core:///";
-/** Name of the core in a call stack. */
-export const CORE_NAME = `${CORE_PREFIX}core.js`;
+/** The script that holds what every run executes. */
+export const CORE = "core";
 
 const PLACE = /sim:\/\/\/([\w./-]+\.ts):(\d+)(?::(\d+))?/;
 const CORE_PLACE = /sim-core:\/\/\/(\w+)\.js:(\d+):(\d+)/;

@@ -13,6 +13,8 @@ interface Props {
   readonly store: SandboxStore;
   readonly t: Texts;
   readonly onRun: () => void;
+  /** The reader is in a file of the simulator. */
+  readonly onEditing: (file: string) => void;
   /** Line of the active file to show; the number makes a new request. */
   readonly goTo: { line: number; serial: number } | null;
   /** All files of the simulator, for «more files»; loads on demand. */
@@ -20,7 +22,15 @@ interface Props {
   readonly onOpen: (file: string) => void;
 }
 
-export function Editor({ store, t, onRun, goTo, moreFiles, onOpen }: Props): JSX.Element {
+export function Editor({
+  store,
+  t,
+  onRun,
+  onEditing,
+  goTo,
+  moreFiles,
+  onOpen,
+}: Props): JSX.Element {
   const file = store.activeFile.value;
   const edited = (name: string) => store.textOf(name) !== store.originalOf(name);
   return (
@@ -63,7 +73,15 @@ export function Editor({ store, t, onRun, goTo, moreFiles, onOpen }: Props): JSX
           </button>
         )}
       </div>
-      <CodeField key={file} store={store} file={file} t={t} onRun={onRun} goTo={goTo} />
+      <CodeField
+        key={file}
+        store={store}
+        file={file}
+        t={t}
+        onRun={onRun}
+        onEditing={onEditing}
+        goTo={goTo}
+      />
     </div>
   );
 }
@@ -121,10 +139,11 @@ interface FieldProps {
   readonly file: string;
   readonly t: Texts;
   readonly onRun: () => void;
+  readonly onEditing: Props["onEditing"];
   readonly goTo: Props["goTo"];
 }
 
-function CodeField({ store, file, t, onRun, goTo }: FieldProps): JSX.Element {
+function CodeField({ store, file, t, onRun, onEditing, goTo }: FieldProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
   const editor = useRef<CodeEditor | null>(null);
@@ -174,7 +193,7 @@ function CodeField({ store, file, t, onRun, goTo }: FieldProps): JSX.Element {
 
   if (text === undefined) return <p class="quiet">{t("editor.readOnly")}</p>;
   return (
-    <div class="code" ref={place}>
+    <div class="code" ref={place} onFocusIn={() => file !== MANIFEST && onEditing(file)}>
       {!(rich && editor.current) && (
         <textarea
           ref={plain}

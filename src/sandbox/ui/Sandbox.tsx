@@ -115,6 +115,7 @@ export default function Sandbox({
           t={t}
           onRun={run}
           goTo={goTo}
+          onEditing={(file) => driver.warmEditing(file)}
           moreFiles={() => driver.files()}
           onOpen={(file) => void driver.open(file)}
         />

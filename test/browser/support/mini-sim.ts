@@ -33,8 +33,8 @@ export async function runInNode(src: string, program: Program): Promise<RunResul
   const { scenario, seed, inputs } = program;
   const start = {
     ...{ t: "start", scenario, seed, inputs, limits: DEFAULT_LIMITS, quiet: false, stackAt: 0 },
-    ...{ parts: [], after: { rows: 0, lines: 0, failures: 0 } },
-    program: { entry: "index.ts", modules: [], edited: [] },
+    ...{ after: { rows: 0, lines: 0, failures: 0 } },
+    program: { entry: "index.ts", modules: [], edited: [], parts: [], far: {} },
   };
   const hostUrl = pathToFileURL(join(root, "src/sandbox/runtime/host.ts")).href;
   const entryUrl = pathToFileURL(join(src, "index.ts")).href;

@@ -128,8 +128,8 @@ export const sandbox = {
   shell,
   longestPause,
   stages,
-  source: async (path: string) => (await assets.sources())[path]!,
-  warmEditing: () => warmEditing(assets),
+  source: async (path: string) => (await assets.sources([path]))[path]!,
+  warmEditing: (path: string) => warmEditing(assets, path),
   dispose: () => runtime.dispose(),
 };
 

@@ -1,34 +1,46 @@
-/** A thread that runs programs as the page's worker does: core, then parts. */
-import { readFileSync } from "node:fs";
+/** A thread that runs programs as the page's worker does: scripts, then a start. */
 import { runInThisContext } from "node:vm";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { type Host, ProgramHost } from "../../../src/sandbox/runtime/host.ts";
 import { asEntry } from "../../../src/sandbox/runtime/program.ts";
+import type { HostRequest, LoadRequest } from "../../../src/sandbox/runtime/protocol.ts";
+
+type Told = (what: number | string) => void;
 
 interface Bundle {
   readonly __sim: Readonly<Record<string, object>>;
-  readonly __late: { told?: (what: number | string) => void };
+  readonly __late: { told?: Told };
 }
 
-runInThisContext(readFileSync(workerData as string, "utf8"));
-const { __sim, __late } = globalThis as unknown as Bundle;
+const bundle = globalThis as unknown as Bundle;
 const port = parentPort!;
+let told: Told = () => {};
+let loaded: Promise<void> | undefined;
 
 const host: Host = {
   post: (text) => port.postMessage(text),
   now: () => performance.now(),
   breathe: () => new Promise((done) => setImmediate(done)),
-  load: async ({ parts }) => {
-    for (const { code } of parts) runInThisContext(code);
-    return asEntry(__sim["index.ts"]!, "index.ts");
+  load: async () => {
+    await loaded;
+    return asEntry(bundle.__sim["index.ts"]!, "index.ts");
   },
   normalise: (stack) => stack,
   heapBytes: () => 0,
   onMissing: (listener) => {
-    __late.told = listener;
+    told = listener;
   },
 };
 const program = new ProgramHost(host);
-port.on("message", (request) => program.handle(request));
+port.on("message", (request: HostRequest | LoadRequest) => {
+  if (request.t !== "load") return program.handle(request);
+  loaded = load(request);
+});
+
+async function load({ text }: LoadRequest): Promise<void> {
+  await loaded;
+  runInThisContext(await text.text());
+  bundle.__late.told = told;
+}
 process.on("unhandledRejection", (error) => program.fail(error));
 process.on("uncaughtException", (error) => program.fail(error));

@@ -108,7 +108,7 @@ export class WebContainerRuntime implements SimRuntime {
       options.onStage("mount");
       const { entry } = await assets.manifest();
       const [sources, runner, eraser] = await Promise.all([
-        assets.sources(),
+        assets.paths().then((paths) => assets.sources(paths)),
         assets.text("runner"),
         assets.text("eraser"),
       ]);

@@ -25,15 +25,16 @@ export class WorkerConnection implements Connection {
   }
 
   async open(start: StartRequest): Promise<void> {
-    const [parts, worker] = await Promise.all([this.parts.scriptsFor(start), this.take()]);
+    const [scripts, worker] = await Promise.all([this.parts.scriptsFor(start), this.take()]);
     if (this.killed) return worker.kill();
-    this.start = { ...start, parts };
+    this.start = start;
     this.worker = worker;
     worker.port.onmessage = ({ data }) => this.receive(data);
     worker.port.addEventListener("close", () => {
       if (this.worker === worker) this.events.onClosed("the worker ended by itself");
     });
-    worker.port.postMessage(this.start);
+    worker.load(scripts, start.program.entry);
+    worker.port.postMessage(start);
     for (const request of this.waiting.splice(0)) worker.port.postMessage(request);
   }
 
@@ -50,14 +51,15 @@ export class WorkerConnection implements Connection {
   private receive(text: unknown): void {
     const missing = decodeMissing(text);
     if (!missing) return this.events.onText(text);
+    const loaded = this.worker?.loaded ?? new Set();
     this.worker?.kill();
     this.worker = null;
-    this.events.onRestart?.(this.again(missing));
+    this.events.onRestart?.(this.again(missing, loaded));
   }
 
-  private async again({ what, sent }: Missing): Promise<void> {
+  private async again({ what, sent }: Missing, loaded: ReadonlySet<string>): Promise<void> {
     const { start } = this;
-    if (!start || !(await this.parts.note(what, start.parts)))
+    if (!start || !(await this.parts.note(what, loaded)))
       return this.events.onClosed("the worker misses what is not there");
     await this.open({ ...start, after: sent });
   }

@@ -1,21 +1,26 @@
 /**
- * Stands in the worker behind the simulator's bundle: makes the edited modules
- * and those that import them, loads the entry, and lets host.ts run it. All
- * this is in place before the reader's code is, and keeps what it needs of the
- * platform for itself.
+ * The worker's own script: loads the simulator's scripts, makes the edited
+ * modules and those that import them, loads the entry, and lets host.ts run
+ * it. All this is in place before the reader's code is, and keeps what it needs
+ * of the platform for itself.
  */
 import { asConstants } from "../bindings.ts";
 import { type Host, ProgramHost } from "../host.ts";
-import type { LinkedModule } from "../link.ts";
+import type { FarModule, LinkedModule, LinkedProgram } from "../link.ts";
 import { asEntry, type SimEntry } from "../program.ts";
-import type { HostRequest, PartScript, StartRequest } from "../protocol.ts";
+import type { HostRequest, LoadRequest, ScriptPlace, StartRequest } from "../protocol.ts";
 import { asScript, WRAPPER } from "../script.ts";
-import { CORE_NAME, CORE_PREFIX } from "../stack.ts";
+import { CORE_PREFIX } from "../stack.ts";
+
+type Namespace = Record<string, unknown>;
+type Told = (what: number | string) => void;
 
 interface WorkerScope {
-  __sim: Record<string, Record<string, unknown>>;
+  __sim: Record<string, Namespace>;
+  /** What modules of parts that are not there give until they are; see `standFor`. */
+  __far: Record<string, Namespace>;
   /** Calls functions that lie in parts; see scripts/sim/bundle.ts. */
-  __late?: { told?: (what: number | string) => void };
+  __late?: { told?: Told; miss(what: number | string): Namespace };
   location: { protocol: string; href: string };
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage: (message: unknown) => void;
@@ -35,7 +40,6 @@ class FloodError extends Error {
 // What is kept from the reader's hands.
 /** What the bundle exports, by path; the part `table` replaces it whole. */
 const bundled = () => self.__sim ?? {};
-const late = self.__late;
 const post = MessagePort.prototype.postMessage;
 const { apply, ownKeys } = Reflect;
 const clock = performance;
@@ -55,14 +59,23 @@ let onUncaught: ((event: ErrorEvent) => void) | null = null;
 /** Address of each module made here, and the module of each address. */
 const urlOf = new Map<string, string>();
 const moduleOf = new Map<string, string>();
-/** Name of each part's script by its address. */
-const scriptOf = new Map<string, string>();
+/** The simulator's scripts in a text, by its address and by its name. */
+const texts = new Map<string, readonly ScriptPlace[]>();
+/** Told of calls into parts that are not there. */
+let told: Told = () => {};
+/** The texts that were given are run. */
+let loaded: Promise<void> | undefined;
+
+/** The address of `text` as a script. */
+function addressOf(text: string): string {
+  return viaData
+    ? `data:text/javascript,${encode(text).replace(/'/g, "%27")}`
+    : makeUrl.call(URL, new NativeBlob([text], { type: "text/javascript" }));
+}
 
 function makeModule(id: string, code: string): string {
   const text = `${code}\n//# sourceURL=sim:///${id}`;
-  const url = viaData
-    ? `data:text/javascript,${encode(text).replace(/'/g, "%27")}`
-    : makeUrl.call(URL, new NativeBlob([text], { type: "text/javascript" }));
+  const url = addressOf(text);
   urlOf.set(id, url);
   moduleOf.set(url, id);
   return url;
@@ -70,12 +83,26 @@ function makeModule(id: string, code: string): string {
 
 /** The expression of a bundled module's namespace. */
 function namespaceOf(id: string): string {
-  return `globalThis.__sim[${toText(id)}]`;
+  return `globalThis.${bundled()[id] ? "__sim" : "__far"}[${toText(id)}]`;
+}
+
+/** What a module of a part gives while the part is not there: functions that find it when called. */
+function standFor(id: string, { part, functions, classes }: FarModule): Namespace {
+  const found = () => bundled()[id] ?? self.__late!.miss(part);
+  const stand: Namespace = {};
+  for (const name of functions)
+    stand[name] = (...args: unknown[]) =>
+      (found()[name] as (...args: unknown[]) => unknown)(...args);
+  for (const name of classes)
+    stand[name] = (...args: unknown[]) =>
+      new (found()[name] as new (...args: unknown[]) => unknown)(...args);
+  return stand;
 }
 
 /** A module that gives on what the bundle's module of this path exports. */
 function standIn(id: string): string {
-  const names = ownKeys(bundled()[id] ?? {}).filter((name) => typeof name === "string");
+  const space = bundled()[id] ?? self.__far[id] ?? {};
+  const names = ownKeys(space).filter((name) => typeof name === "string");
   const lines = names.map(
     (name, i) => `const v${i} = m[${toText(name)}]; export { v${i} as ${String(name)} };`,
   );
@@ -100,21 +127,52 @@ function linked(module: LinkedModule): string {
   return text + code.slice(at);
 }
 
-/** Runs a part's script, which adds to `__sim` what it holds. */
-function addPart({ name, code }: PartScript): void {
-  const file = `${CORE_PREFIX}${name}.js`;
-  const text = `${code}\n//# sourceURL=${file}`;
-  const url = viaData
-    ? `data:text/javascript,${encode(text).replace(/'/g, "%27")}`
-    : makeUrl.call(URL, new NativeBlob([text], { type: "text/javascript" }));
-  scriptOf.set(url, file);
+/** Runs scripts of the simulator. */
+async function addScripts({ name, text, scripts }: LoadRequest): Promise<void> {
+  await loaded; // In their order.
+  const url = viaData ? addressOf(await text.text()) : makeUrl.call(URL, text);
+  texts.set(name, scripts).set(url, scripts);
   ownImportScripts(url);
+  if (self.__late) self.__late.told = told;
 }
 
-async function load({ program, parts }: StartRequest): Promise<SimEntry> {
-  for (const part of parts) addPart(part);
-  const { modules, entry } = program;
+/** Time without a start after which a worker rehearses, in ms. */
+const REHEARSE_MS = 60;
+let rehearsal: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Builds a cluster that nobody sees, so that the browser has compiled what the
+ * run will execute first. Only the simulator's own code is called.
+ */
+function rehearse(entry: string): void {
+  const late = self.__late;
+  if (late) late.told = undefined;
+  try {
+    const { createSession } = asEntry(bundled()[entry] ?? {}, entry);
+    createSession({ scenario: {}, seed: 1, inputs: [], onOutput: () => {} });
+  } catch {
+    // What fails here fails again in the run, where it is told.
+  }
+  if (late) late.told = told;
+}
+
+function receive(request: HostRequest | LoadRequest, program: ProgramHost): void {
+  clearTimeout(rehearsal);
+  if (request.t !== "load") return program.handle(request);
+  loaded = addScripts(request);
+  rehearsal = setTimeout(rehearse, REHEARSE_MS, request.entry);
+}
+
+function makeModules({ modules, far }: LinkedProgram): void {
+  self.__far = {};
+  for (const [id, one] of Object.entries(far)) self.__far[id] = standFor(id, one);
   for (const module of modules) makeModule(module.id, linked(module));
+}
+
+async function load({ program }: StartRequest): Promise<SimEntry> {
+  await loaded;
+  const { modules, entry } = program;
+  makeModules(program);
   try {
     const url = urlOf.get(entry);
     return asEntry(url ? await import(url) : (bundled()[entry] ?? {}), entry);
@@ -155,13 +213,17 @@ function withPlace(error: SyntaxError, module: LinkedModule): Promise<Error> {
   });
 }
 
+/** A place in a script's address, or in the name that it has of its own. */
+const PLACES = new RegExp(`((?:blob|data):[^\\s)]*?|${CORE_PREFIX}text\\d+\\.js):(\\d+)`, "g");
+
 function normalise(stack: string): string {
-  return stack
-    .replaceAll(self.location.href, CORE_NAME)
-    .replace(/(?:blob|data):[^\s)]*?(?=:\d+(?::\d+)?\)?(?:\n|$))/g, (url) => {
-      const id = moduleOf.get(url);
-      return id ? `sim:///${id}` : (scriptOf.get(url) ?? url);
-    });
+  return stack.replace(PLACES, (place, url: string, row: string) => {
+    const id = moduleOf.get(url);
+    if (id) return `sim:///${id}:${row}`;
+    const line = Number(row) - 1;
+    const script = texts.get(url)?.findLast(({ from }) => from <= line);
+    return script ? `${CORE_PREFIX}${script.name}.js:${line - script.from + 1}` : place;
+  });
 }
 
 /** Puts `value` where the reader's code looks for `name`, for good. */
@@ -198,7 +260,7 @@ function connect(port: MessagePort): void {
     load,
     normalise,
     onMissing: (listener) => {
-      if (late) late.told = listener;
+      told = listener;
     },
     heapBytes: () => (clock as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0,
   };
@@ -217,7 +279,7 @@ function connect(port: MessagePort): void {
     program.fail((event as PromiseRejectionEvent).reason);
   });
   closeOff();
-  port.onmessage = ({ data }: MessageEvent<HostRequest>) => program.handle(data);
+  port.onmessage = ({ data }) => receive(data, program);
 }
 
 /** A value as the console shows it. */

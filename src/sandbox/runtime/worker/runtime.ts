@@ -9,7 +9,6 @@ import type { SimAssets } from "../manifest.ts";
 import { Parts } from "../parts.ts";
 import type { StartRequest } from "../protocol.ts";
 import { type Backend, type Connection, type ConnectionEvents, ProgramRun } from "../run.ts";
-import { CORE_NAME } from "../stack.ts";
 import { BootError, type BootOptions, type Program, type Run, type SimRuntime } from "../types.ts";
 import { WorkerConnection } from "./connection.ts";
 import { SandboxFrame, type SpawnedWorker } from "./frame.ts";
@@ -60,6 +59,7 @@ export class WorkerRuntime implements SimRuntime {
   run(program: Program): Run {
     for (const run of this.runs.splice(0, Math.max(0, this.runs.length - KEPT_RUNS + 1)))
       run.release();
+    void this.start().catch(() => {}); // Told where the run waits for it.
     const run = new ProgramRun(this.backend, program);
     this.runs.push(run);
     return run;
@@ -82,22 +82,26 @@ export class WorkerRuntime implements SimRuntime {
 
   private async prepare(): Promise<void> {
     this.tell("load");
-    const [core, worker] = await Promise.all([
-      this.assets.text("core"),
-      this.assets.text("worker"),
-      this.parts.warm(),
-    ]);
-    this.tell("frame");
     const frame = new SandboxFrame();
     this.frame = frame;
-    await frame.open(`${core}\n${worker}\n//# sourceURL=${CORE_NAME}`);
+    const open = frame.open();
+    const source = this.assets.text("worker"); // Asked for first: it is waited for first.
+    void this.parts.ahead().catch(() => {}); // Told where it is waited for.
+    await Promise.all([open, source]);
+    frame.give(await source);
     this.tell("start");
-    this.spare = frame.spawn();
+    this.spare = this.spawn(frame);
     await this.spare;
   }
 
+  /** A worker in which the simulator is loaded, or will be before it runs anything. */
+  private async spawn(frame: SandboxFrame): Promise<SpawnedWorker> {
+    const [worker, scripts] = await Promise.all([frame.spawn(), this.parts.ahead()]);
+    worker.load(scripts, (await this.assets.manifest()).entry);
+    return worker;
+  }
+
   private async connect(start: StartRequest, events: ConnectionEvents): Promise<Connection> {
-    await this.start();
     const connection = new WorkerConnection(events, this.parts, () => this.take());
     await connection.open(start);
     return connection;
@@ -105,14 +109,15 @@ export class WorkerRuntime implements SimRuntime {
 
   /** The spare worker; another one is started a little later. */
   private async take(): Promise<SpawnedWorker> {
+    await this.start();
     const { frame, spare } = this;
     if (!frame) throw new BootError("aborted");
     this.spare = null;
     setTimeout(() => {
       if (this.frame !== frame || this.spare) return;
-      this.spare = frame.spawn();
+      this.spare = this.spawn(frame);
       this.spare.catch(() => (this.spare = null)); // The next run tries anew.
     }, SPARE_MS);
-    return spare ?? frame.spawn();
+    return spare ?? this.spawn(frame);
   }
 }
