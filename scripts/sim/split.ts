@@ -357,7 +357,12 @@ function movedWith(
   }
 }
 
-/** A value made of literals, patterns, sets, maps and other constants alone. */
+/**
+ * A value made of literals, patterns, sets, maps, other constants and what
+ * functions make of these. Such a function was called when its module was
+ * loaded for the profile, so it is no cold one, and no function of the
+ * simulator that is called there does anything but give a value.
+ */
 function isPlain(node: ts.Expression, scope: TopLevel): boolean {
   const all = (nodes: readonly ts.Expression[]) => nodes.every((one) => isPlain(one, scope));
   if (
@@ -370,6 +375,7 @@ function isPlain(node: ts.Expression, scope: TopLevel): boolean {
     const { text } = node;
     return scope.imported.has(text) || (scope.own.has(text) && !scope.changing.has(text));
   }
+  if (ts.isCallExpression(node)) return isPlainCall(node, scope) && all(node.arguments);
   if (ts.isPrefixUnaryExpression(node)) return isPlain(node.operand, scope);
   if (ts.isBinaryExpression(node)) return all([node.left, node.right]);
   if (ts.isArrayLiteralExpression(node)) return all(node.elements);
@@ -384,6 +390,15 @@ function isPlain(node: ts.Expression, scope: TopLevel): boolean {
     node.kind === ts.SyntaxKind.FalseKeyword ||
     node.kind === ts.SyntaxKind.NullKeyword
   );
+}
+
+/** `flags("a b")`, `"a b".split(" ")`, `Object.freeze([])`. */
+function isPlainCall({ expression }: ts.CallExpression, scope: TopLevel): boolean {
+  if (ts.isIdentifier(expression)) return isPlain(expression, scope);
+  if (!ts.isPropertyAccessExpression(expression)) return false;
+  const { expression: of, name } = expression;
+  if (ts.isIdentifier(of) && of.text === "Object") return /^(freeze|keys|entries)$/.test(name.text);
+  return /^(split|trim|concat)$/.test(name.text) && isPlain(of, scope);
 }
 
 function isSet(one: ts.ObjectLiteralElementLike, scope: TopLevel): boolean {
