@@ -3,50 +3,22 @@
  * Models:     kube-openapi/pkg/validation/validate @ v1.36
  * Leaves out: what no structural schema may have: patternProperties,
  *             dependencies, lists of items, uniqueItems.
- * Longer because: it is one rule of the schema after another.
  */
-import {
-  type FieldError,
-  invalid,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-  typeInvalid,
-} from "../field-error.ts";
-import { goJson, quote } from "../go-text.ts";
-import { list, obj, same, str, strings } from "../kinds/access.ts";
+import { type FieldError, invalid, required } from "../field-error.ts";
+import { quote } from "../go-text.ts";
+import { list, obj, str, strings } from "../kinds/access.ts";
 import type { Json, JsonObject } from "../types.ts";
-import { hasFormat, isFormat } from "./formats.ts";
+import { isFormat } from "./formats.ts";
 import type { Past } from "./past.ts";
-
-export interface Fault {
-  /** The text alone: the same is said once. */
-  readonly text: string;
-  readonly error: FieldError;
-}
-
-/** What is wrong, and how many rules were looked at: who fits best is told. */
-class Result {
-  readonly faults: Fault[] = [];
-  matches = 0;
-
-  add(...faults: readonly Fault[]): void {
-    for (const fault of faults) {
-      const known = this.faults.some(({ text }) => text === fault.text);
-      if (!known) this.faults.push(fault);
-    }
-  }
-
-  merge(other: Result): void {
-    this.add(...other.faults);
-    this.matches += other.matches;
-  }
-
-  get valid(): boolean {
-    return this.faults.length === 0;
-  }
-}
+import { countFaults, fault, fieldOf, Result, typeFault } from "./result.ts";
+import {
+  enumFaults,
+  formatResult,
+  numberResult,
+  textResult,
+  typeResult,
+  typesOf,
+} from "./scalar-validation.ts";
 
 /** Errors of `value`, at `root` if it is a part of something. */
 export function valueErrors(
@@ -117,69 +89,6 @@ function part(
   return passed;
 }
 
-function fault(error: FieldError, text: string): Fault {
-  return { error, text };
-}
-
-/** A path of the root's fields begins with a point. */
-function fieldOf(path: string): string {
-  return path.replace(/^\./, "");
-}
-
-function wrong(path: string, value: Json, what: string): Fault {
-  const text = `${path} in body ${what}`;
-  return fault(invalid(fieldOf(path), value ?? "", text), text);
-}
-
-function typesOf(schema: JsonObject): readonly string[] {
-  if (schema["x-kubernetes-int-or-string"] === true) {
-    return ["integer", "string"];
-  }
-  return schema.type ? [str(schema.type)] : [];
-}
-
-function typeFault(path: string, types: readonly string[], is: string): Fault {
-  const text = `${path} in body must be of type ${types.join(",")}: ${quote(is)}`;
-  return fault(typeInvalid(fieldOf(path), is, text), text);
-}
-
-function typeOf(value: Json): string {
-  if (Array.isArray(value)) return "array";
-  if (typeof value !== "number") return typeof value;
-  return Number.isInteger(value) ? "integer" : "number";
-}
-
-function typeResult(
-  value: Json,
-  { format }: JsonObject,
-  path: string,
-  types: readonly string[],
-): Result {
-  const result = new Result();
-  result.matches++;
-  const is = typeOf(value);
-  const numeric = types.includes("number") || types.includes("integer");
-  const known = str(format) && isFormat(str(format));
-  if (!numeric && known && (is === "string" || is === "array")) return result;
-  if (known && is !== "string" && is !== "array" && !types.includes(is)) {
-    const given = is === "integer" ? "int64" : is === "number" ? "float64" : "";
-    const text = `${path} in body must be of type ${format}: ${quote(given)}`;
-    result.add(fault(typeInvalid(fieldOf(path), given, text), text));
-    return wrongType(result);
-  }
-  const fits =
-    types.includes(is) || (is === "integer" && types.includes("number"));
-  if (fits) return result;
-  result.add(typeFault(path, types, is));
-  return wrongType(result);
-}
-
-/** The real one gives back another result then, which counts nothing. */
-function wrongType(result: Result): Result {
-  result.matches = 0;
-  return result;
-}
-
 function combined(
   value: Json,
   schema: JsonObject,
@@ -235,75 +144,6 @@ function closest(results: readonly Result[]): Result | undefined {
   return best;
 }
 
-function textResult(value: string, schema: JsonObject, path: string): Result {
-  const result = new Result();
-  const { pattern, minLength, maxLength } = schema;
-  const length = [...value].length;
-  if (typeof maxLength === "number" && length > maxLength) {
-    const text = `${path} in body should be at most ${maxLength} chars long`;
-    result.add(fault(tooLong(fieldOf(path), maxLength), text));
-    return result;
-  }
-  if (typeof minLength === "number" && length < minLength) {
-    const rule = `should be at least ${minLength} chars long`;
-    result.add(wrong(path, value, rule));
-    return result;
-  }
-  if (pattern && !regexOf(str(pattern)).test(value)) {
-    result.add(wrong(path, value, `should match '${pattern}'`));
-  }
-  return result;
-}
-
-/** Go's and JavaScript's regular expressions agree in what is used here. */
-function regexOf(pattern: string): RegExp {
-  return new RegExp(pattern.replace(/\(\?P</g, "(?<"), "u");
-}
-
-function formatResult(value: string, schema: JsonObject, path: string) {
-  const result = new Result();
-  const format = str(schema.format);
-  if (hasFormat(format, value)) return result;
-  const text = `${path} in body must be of type ${format}: ${quote(value)}`;
-  result.add(fault(typeInvalid(fieldOf(path), value, text), text));
-  return result;
-}
-
-function numberResult(value: number, schema: JsonObject, path: string) {
-  const result = new Result();
-  const { multipleOf, maximum, minimum } = schema;
-  const { exclusiveMaximum, exclusiveMinimum } = schema;
-  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) {
-    const rule = `should be a multiple of ${multipleOf}`;
-    result.add(wrong(path, value, rule));
-  }
-  if (typeof minimum === "number") {
-    const limit = minimum;
-    if (exclusiveMinimum === true && value <= minimum) {
-      result.add(wrong(path, value, `should be greater than ${limit}`));
-    } else if (value < minimum) {
-      const rule = `should be greater than or equal to ${limit}`;
-      result.add(wrong(path, value, rule));
-    }
-  }
-  if (typeof maximum === "number") {
-    const limit = maximum;
-    if (exclusiveMaximum === true && value >= maximum) {
-      result.add(wrong(path, value, `should be less than ${limit}`));
-    } else if (value > maximum) {
-      const rule = `should be less than or equal to ${limit}`;
-      result.add(wrong(path, value, rule));
-    }
-  }
-  result.matches++;
-  return result;
-}
-
-function isMultiple(value: number, factor: number): boolean {
-  const times = factor < 1 ? (1 / factor) * value : value / factor;
-  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, times);
-}
-
 function itemsResult(
   value: readonly Json[],
   schema: JsonObject,
@@ -316,27 +156,9 @@ function itemsResult(
     const before = past?.item(i, schema);
     result.merge(part(item, obj(items), `${path}[${i}]`, before));
   }
-  if (typeof minItems === "number" && value.length < minItems) {
-    const rule = `should have at least ${minItems} items`;
-    result.add(wrong(path, value.length, rule));
-  }
-  if (typeof maxItems === "number" && value.length > maxItems) {
-    const text = `${path} in body should have at most ${maxItems} items`;
-    const error = tooMany(fieldOf(path), value.length, maxItems);
-    result.add(fault(error, text));
-  }
+  result.add(...countFaults(path, value.length, "items", minItems, maxItems));
   result.matches++;
   return result;
-}
-
-function enumFaults(value: Json, schema: JsonObject, path: string): Fault[] {
-  const options = schema.enum as readonly Json[] | undefined;
-  if (!options?.length || options.some((one) => same(one, value))) return [];
-  const shown = options.map((one) =>
-    typeof one === "string" ? one : goJson(one),
-  );
-  const text = `${path} in body should be one of [${shown.join(" ")}]`;
-  return [fault(notSupported(fieldOf(path), value, shown), text)];
 }
 
 function objectResult(
@@ -349,15 +171,8 @@ function objectResult(
   const properties = obj(schema.properties);
   const { minProperties, maxProperties, additionalProperties } = schema;
   const names = Object.keys(value);
-  if (typeof minProperties === "number" && names.length < minProperties) {
-    const rule = `should have at least ${minProperties} properties`;
-    result.add(wrong(path, names.length, rule));
-  }
-  if (typeof maxProperties === "number" && names.length > maxProperties) {
-    const text = `${path} in body should have at most ${maxProperties} properties`;
-    const error = tooMany(fieldOf(path), names.length, maxProperties);
-    result.add(fault(error, text));
-  }
+  const [least, most] = [minProperties, maxProperties];
+  result.add(...countFaults(path, names.length, "properties", least, most));
   for (const name of names) {
     if (Object.hasOwn(properties, name)) continue;
     if (additionalProperties === false) {
