@@ -64,6 +64,27 @@ describe("a quota", () => {
     );
   });
 
+  it("is counted again when a node gives a container less", async () => {
+    const { make, client, act, run, used } = await limited({ "requests.cpu": "2" });
+    const resources = { requests: { cpu: "1" } };
+    const containers = [{ name: "c", image: "nginx", resources }];
+    const made = await make(Pod, pod("a", { containers }));
+    const given = async (cpu: string) => {
+      const { metadata } = await client.get(Pod, "default", "a");
+      const has = { allocatedResources: { cpu }, resources: { requests: { cpu } } };
+      const own = { name: "c", image: "nginx", imageID: "", ready: true, restartCount: 0 };
+      const containerStatuses = [{ ...own, ...has }];
+      await client.updateStatus(Pod, { ...made, metadata, status: { containerStatuses } } as Pod);
+    };
+    await act(() => given("1500m"));
+    await act(() => given("1"));
+    await run(2_000);
+    expect(await used()).toEqual({ "requests.cpu": "1" });
+    await act(() => given("1500m"));
+    await run(2_000);
+    expect(await used()).toEqual({ "requests.cpu": "1500m" });
+  });
+
   it("is counted again when a Service gives its ports back", async () => {
     const cluster = await limited({ "services.nodeports": "2", services: "9" });
     const made = await cluster.make(Service, {

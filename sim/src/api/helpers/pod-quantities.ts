@@ -72,6 +72,11 @@ export function plus(a: string, b: string): string {
   return formatQuantity(addQuantities(parseQuantity(a), parseQuantity(b)));
 }
 
+/** The larger of both, of each resource. */
+export function largest(a: Quantities, b: Quantities): Quantities {
+  return merged(a, b, larger);
+}
+
 function larger(a: string, b: string): string {
   return isMore(b, a) ? b : a;
 }

@@ -149,7 +149,7 @@ function containerRequests(
 
 const none: readonly ContainerStatus[] = Object.freeze([]);
 
-function resizeIsInfeasible({ status }: Pod): boolean {
+export function resizeIsInfeasible({ status }: Pod): boolean {
   return !!status?.conditions?.some(
     ({ type, reason }) =>
       type === "PodResizePending" && reason === "Infeasible",

@@ -13,6 +13,7 @@ import { isMore } from "../quantity.ts";
 import { groupResource } from "../resource.ts";
 import type { KubeObject } from "../types.ts";
 import { podQuantities, type Quantities } from "./pod-quantities.ts";
+import { specInUse } from "./spec-in-use.ts";
 import { storageClassOf } from "./storage-class.ts";
 
 type Clock = Pick<Kernel, "now" | "msOf">;
@@ -81,13 +82,14 @@ const isCompute = new RegExp(`^(${COMPUTE})$`);
 function ofPod(pod: Pod, clock: Clock): Quantities {
   if (isOver(pod, clock)) return {};
   const usage: Record<string, string> = { pods: "1" };
-  const requests = podQuantities(pod.spec, "requests");
+  const spec = specInUse(pod);
+  const requests = podQuantities(spec, "requests");
   for (const [name, amount] of Object.entries(requests)) {
     const plain = isCompute.test(name) || name.startsWith("hugepages-");
     if (plain) usage[name] = amount;
     if (plain || name.includes("/")) usage[`requests.${name}`] = amount;
   }
-  const limits = podQuantities(pod.spec, "limits");
+  const limits = podQuantities(spec, "limits");
   for (const [name, amount] of Object.entries(limits)) {
     if (isCompute.test(name)) usage[`limits.${name}`] = amount;
   }

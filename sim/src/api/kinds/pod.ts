@@ -6,6 +6,7 @@ import { at, str } from "./access.ts";
 import { defineKind, statusSubresource } from "./define.ts";
 import type { Kind } from "./definition.ts";
 import { podDefaults } from "./pod-defaults.ts";
+import { prepareResize, resizeErrors } from "./pod-resize.ts";
 import { preparePod, preparePodUpdate } from "./pod-strategy.ts";
 import { podColumns, podRow } from "./pod-table.ts";
 import { podChange, podStatusChange } from "./pod-update.ts";
@@ -73,5 +74,8 @@ export const Pod: Kind<Pod> = defineKind<Pod>({
   validateStatusChange: podStatusChange,
   onCreate: preparePod,
   onUpdate: preparePodUpdate,
-  changes: { ephemeralcontainers: ephemeralChange },
+  changes: {
+    ephemeralcontainers: ephemeralChange,
+    resize: { prepare: prepareResize, errors: resizeErrors },
+  },
 });

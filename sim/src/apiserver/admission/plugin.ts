@@ -33,6 +33,13 @@ export function isPodWrite({ group, resource, subresource }: Target): boolean {
   return resource === "pods" && group === "" && subresource === "";
 }
 
+/** True for writes that give the containers of a Pod more or less. */
+export function isPodResize(target: Target): boolean {
+  const { operation, group, resource, subresource } = target;
+  const isPod = resource === "pods" && group === "";
+  return isPod && subresource === "resize" && operation === "UPDATE";
+}
+
 /** The name that a refusal says: also where only its beginning is known. */
 export function nameFor(ctx: RequestContext): string {
   return ctx.name || ctx.object?.metadata.generateName || "";

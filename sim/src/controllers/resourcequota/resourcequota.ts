@@ -62,7 +62,8 @@ export function startResourceQuotaController(
   controller.on<Pod>(ctx.pods, {
     updated(pod, old) {
       const { kernel } = context;
-      if (isOver(pod, kernel) && !isOver(old, kernel)) replenish(pod);
+      const ends = isOver(pod, kernel) && !isOver(old, kernel);
+      if (ends || isResized(pod, old)) replenish(pod);
     },
     deleted: replenish,
   });
@@ -134,6 +135,17 @@ function usedOf(
   }
   const known = names.filter(isTracked);
   return Object.fromEntries(known.map((name) => [name, total[name] ?? "0"]));
+}
+
+/** Its node has given a container more or less. */
+function isResized(now: Pod, old: Pod): boolean {
+  const { containerStatuses: given = [] } = now.status ?? {};
+  const { containerStatuses: before = [] } = old.status ?? {};
+  if (given.length !== before.length) return false;
+  return given.some(
+    ({ allocatedResources }, i) =>
+      !equal(allocatedResources, before[i]!.allocatedResources),
+  );
 }
 
 /** A Service of another type may give back a port or a load balancer. */

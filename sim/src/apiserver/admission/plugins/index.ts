@@ -17,6 +17,7 @@ import { defaultIngressClass } from "./ingress-class.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { nodeRestriction } from "./node-restriction.ts";
+import { podResize } from "./pod-resize.ts";
 import { podSecurity } from "./pod-security.ts";
 import { podTopologyLabels } from "./pod-topology-labels.ts";
 import { priority } from "./priority.ts";
@@ -48,6 +49,7 @@ export const PLUGINS: readonly AdmissionPlugin[] = [
   certificateSubjectRestriction,
   defaultIngressClass,
   podTopologyLabels,
+  podResize,
   mutatingAdmissionPolicy,
   mutatingWebhook,
   validatingAdmissionPolicy,

@@ -17,7 +17,12 @@ import type { JsonObject } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
 import { containerAmounts, podAmounts, specOf } from "../limits/amounts.ts";
 import { breaches, claimBreaches } from "../limits/constraints.ts";
-import { type AdmissionPlugin, isPodWrite, refuse } from "../plugin.ts";
+import {
+  type AdmissionPlugin,
+  isPodResize,
+  isPodWrite,
+  refuse,
+} from "../plugin.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
 
@@ -25,24 +30,29 @@ export const limitRanger: AdmissionPlugin = {
   name: "LimitRanger",
   handles: (target) =>
     (isPodWrite(target) && target.operation === "CREATE") ||
+    isPodResize(target) ||
     (target.resource === "persistentvolumeclaims" &&
       target.subresource === "" &&
       target.operation !== "DELETE"),
   mutate(ctx) {
-    if (ctx.request.resource !== "pods") return;
+    if (ctx.request.resource !== "pods" || isGoing(ctx)) return;
     for (const item of rangesOf(ctx).flat()) {
       if (item.type === "Container") fillIn(ctx, item);
     }
   },
   /** The first LimitRange that refuses is the one that is told of. */
   validate(ctx) {
-    if (ctx.old?.metadata.deletionTimestamp) return;
+    if (isGoing(ctx)) return;
     for (const items of rangesOf(ctx)) {
       const found = items.flatMap((item) => problemsOf(ctx, item));
       if (found.length > 0) throw refuse(ctx, aggregate(found));
     }
   },
 };
+
+function isGoing({ old }: RequestContext): boolean {
+  return !!old?.metadata.deletionTimestamp;
+}
 
 /** The limits of each LimitRange of the namespace. */
 function rangesOf({ server, namespace }: RequestContext) {

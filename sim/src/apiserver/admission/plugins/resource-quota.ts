@@ -21,18 +21,20 @@ import type { RequestContext } from "../../context.ts";
 import { andThen, forEach, type MaybePromise } from "../../maybe.ts";
 import { commitUpdate } from "../../registry/commit.ts";
 import { LostRace } from "../../registry/lost-race.ts";
-import { type AdmissionPlugin, refuse } from "../plugin.ts";
+import { type AdmissionPlugin, isPodResize, refuse } from "../plugin.ts";
 import { unsaid } from "../quota/unsaid.ts";
 
 const UPDATES_COUNT = ["services", "persistentvolumeclaims"];
 
 export const resourceQuota: AdmissionPlugin = {
   name: "ResourceQuota",
-  handles: ({ operation, resource, subresource }) =>
-    subresource === "" &&
-    resource !== "resourcequotas" &&
-    (operation === "CREATE" ||
-      (operation === "UPDATE" && UPDATES_COUNT.includes(resource))),
+  handles: (target) =>
+    isPodResize(target) ||
+    (target.subresource === "" &&
+      target.resource !== "resourcequotas" &&
+      (target.operation === "CREATE" ||
+        (target.operation === "UPDATE" &&
+          UPDATES_COUNT.includes(target.resource)))),
   validate(ctx) {
     if (!ctx.resource.kind.namespaced) return;
     const { cache } = ctx.server.storageOf("resourcequotas");
@@ -57,9 +59,7 @@ export const resourceQuota: AdmissionPlugin = {
 /** What the write uses more than what is there now. */
 function deltaOf(ctx: RequestContext, after: Quantities): Quantities {
   const { kind } = ctx.resource;
-  const clock = ctx.server.kernel;
-  if (!ctx.old) return after;
-  const before = usageOf(kind, ctx.old, clock);
+  const before = ctx.old ? usageOf(kind, ctx.old, ctx.server.kernel) : {};
   const delta: Record<string, string> = {};
   for (const name in after) {
     const old = parseQuantity(before[name] ?? "0");
