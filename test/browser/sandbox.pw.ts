@@ -57,6 +57,36 @@ for (const lang of ["ja", "en"]) {
   });
 }
 
+test("what is typed stands where it was typed, from the first key on", async ({ page }) => {
+  await open(page);
+  const box = lab(page, "first");
+  const field = box.locator(".code textarea");
+  await field.focus();
+  await field.evaluate((one: HTMLTextAreaElement) => one.setSelectionRange(0, 0));
+  // The first keys go into the plain field while the editor is loaded.
+  const words = "# one two three four five six seven eight nine ten";
+  await page.keyboard.type(words, { delay: 12 });
+  await expect(box.locator(".cm-line").first()).toContainText(words);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(words);
+  // And nothing was lost of what was there.
+  await expect(box.locator(".cm-line").nth(1)).toHaveText(`${words}apiVersion: apps/v1`);
+});
+
+test("the source and the cluster stand beside each other, long lines and all", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await open(page, "en", "", "replicaset");
+  const box = lab(page, "replicaset");
+  await box.getByRole("tab", { name: "replicaset.ts" }).click();
+  await box.locator(".code textarea, .code .cm-content").first().click();
+  await expect(box.locator(".cm-editor")).toBeVisible();
+  const right = (one: string) =>
+    box.locator(one).evaluate((element) => element.getBoundingClientRect().right);
+  const cluster = await box.locator(".view").evaluate((one) => one.getBoundingClientRect().left);
+  expect(await right(".cm-editor")).toBeLessThanOrEqual(cluster + 1);
+  expect(await right(".files")).toBeLessThanOrEqual(cluster + 1);
+});
+
 test("a phone shows the cluster with its key whole", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page);

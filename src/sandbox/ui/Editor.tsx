@@ -147,6 +147,8 @@ function CodeField({ store, file, t, onRun, onEditing, goTo }: FieldProps): JSX.
   const place = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
   const editor = useRef<CodeEditor | null>(null);
+  /** Ends with the word that an input method is putting together. */
+  const composed = useRef<Promise<void> | null>(null);
   const [rich, setRich] = useState(editorLoaded);
   const text = store.textOf(file);
   const label = t("editor.label", { file: file === MANIFEST ? t("tab.manifest") : file });
@@ -165,12 +167,15 @@ function CodeField({ store, file, t, onRun, onEditing, goTo }: FieldProps): JSX.
       label,
       onEdit: (next) => store.edit(file, next),
       onRun,
-    }).then((created) => {
+    }).then(async (created) => {
+      await composed.current; // Who writes Japanese is not interrupted.
       if (!live || !place.current) return created.destroy();
+      const field = plain.current;
       const hadFocus = place.current.contains(document.activeElement);
       editor.current = created;
       created.setText(store.textOf(file) ?? "");
       place.current.replaceChildren(created.dom);
+      if (field && hadFocus) created.select(field.selectionStart, field.selectionEnd);
       if (hadFocus) created.focus();
       markError(created, file, store, t);
       if (goTo) created.goTo(goTo.line);
@@ -181,7 +186,8 @@ function CodeField({ store, file, t, onRun, onEditing, goTo }: FieldProps): JSX.
       editor.current = null;
     };
   }, [rich]);
-  useEffect(() => editor.current?.setText(text ?? ""), [text]);
+  // Effects come late: by now the reader may have typed on.
+  useEffect(() => editor.current?.setText(store.textOf(file) ?? ""), [text]);
   useEffect(() => {
     if (editor.current) markError(editor.current, file, store, t);
   }, [error, store.problems.value]);
@@ -204,6 +210,12 @@ function CodeField({ store, file, t, onRun, onEditing, goTo }: FieldProps): JSX.
           value={text}
           onFocus={() => setRich(true)}
           onInput={(event) => store.edit(file, event.currentTarget.value)}
+          onCompositionStart={({ currentTarget }) => {
+            composed.current = new Promise((end) => {
+              currentTarget.addEventListener("compositionend", () => end(), { once: true });
+              currentTarget.addEventListener("blur", () => end(), { once: true });
+            });
+          }}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onRun();
           }}

@@ -22,8 +22,10 @@ import { setCoded } from "../../client/coded.ts";
 export interface CodeEditor {
   readonly dom: HTMLElement;
   focus(): void;
-  /** Replaces all text, unless it is the same. */
+  /** Replaces what differs; the cursor stays where it can. */
   setText(text: string): void;
+  /** Puts the cursor, or a selection, at these offsets. */
+  select(from: number, to: number): void;
   /** Marks a line (from 1), or none; `column` from 1. */
   mark(place: { line: number; column?: number; message: string } | null): void;
   goTo(line: number): void;
@@ -85,8 +87,13 @@ export async function createEditor(options: CodeEditorOptions): Promise<CodeEdit
     dom: view.dom,
     focus: () => view.focus(),
     setText(text) {
-      if (view.state.doc.toString() === text) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      const changes = difference(view.state.doc.toString(), text);
+      if (changes) view.dispatch({ changes });
+    },
+    select(anchor, head) {
+      const within = (at: number) => Math.min(at, view.state.doc.length);
+      const selection = { anchor: within(anchor), head: within(head) };
+      view.dispatch({ selection, scrollIntoView: true });
     },
     mark(error) {
       const diagnostics: Diagnostic[] = [];
@@ -109,6 +116,17 @@ export async function createEditor(options: CodeEditorOptions): Promise<CodeEdit
     },
     destroy: () => view.destroy(),
   };
+}
+
+/** What stands between the beginning and the end that both texts have; null if they are the same. */
+function difference(old: string, next: string) {
+  if (old === next) return null;
+  const least = Math.min(old.length, next.length);
+  let from = 0;
+  while (from < least && old[from] === next[from]) from++;
+  let end = 0;
+  while (end < least - from && old.at(-1 - end) === next.at(-1 - end)) end++;
+  return { from, to: old.length - end, insert: next.slice(from, next.length - end) };
 }
 
 /** Each grammar is loaded for the first file that needs it. */
