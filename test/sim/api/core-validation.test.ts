@@ -41,7 +41,7 @@ describe("ResourceQuotas", () => {
     [
       selector({ scopeName: "BestEffort", operator: "In" }),
       `[${at}: Invalid value: {"MatchExpressions":[{"ScopeName":"BestEffort","Operator":"In","Values":null}]}: unsupported scope applied to resource, ` +
-        `${at}.operator: Invalid value: "In": must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity, ` +
+        `${at}.operator: Invalid value: "In": must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity, ` +
         `${at}.values: Required value: must be at least one value when \`operator\` is 'In' or 'NotIn' for scope selector]`,
     ],
     [

@@ -20,6 +20,7 @@ import {
 import type { Obj } from "./definition.ts";
 import { dnsErrors } from "./dns-validation.ts";
 import { validateLabels } from "./metadata.ts";
+import { podLevelErrors } from "./pod-level-validation.ts";
 import { resourceErrors } from "./resource-validation.ts";
 import { affinityErrors, tolerationErrors } from "./scheduling-validation.ts";
 import { podSecurityErrors } from "./security-validation.ts";
@@ -81,7 +82,7 @@ export function podSpecErrors(
     );
   }
   if (spec.resources !== undefined) {
-    errors.push(...resourceErrors(obj(spec.resources), `${path}.resources`));
+    errors.push(...podLevelErrors(spec, `${path}.resources`));
   }
   if (spec.hostNetwork === true) {
     const where = `${path}.containers`;
@@ -152,6 +153,10 @@ function identityErrors(
   const policies = ["Never", "PreemptLowerPriority"];
   const where = `${path}.preemptionPolicy`;
   errors.push(...optionalChoiceErrors(preemptionPolicy, where, policies));
+  if (spec.overhead !== undefined) {
+    const limits = obj(spec.overhead);
+    errors.push(...resourceErrors({ limits }, `${path}.overhead`));
+  }
   return errors;
 }
 

@@ -4,12 +4,15 @@
  *         ValidateResourceQuantityValue of
  *         pkg/apis/core/validation/validation.go @ v1.36
  */
-import { type FieldError, invalid } from "../field-error.ts";
+import { type FieldError, invalid, notSupported } from "../field-error.ts";
+import { isPodLevel } from "../helpers/pod-requests.ts";
 import { labelKey } from "../names.ts";
 import {
   compareQuantities,
   milliValue,
   parseQuantity,
+  type Quantity,
+  value,
   zero,
 } from "../quantity.ts";
 import { notNegative } from "./shared-validation.ts";
@@ -35,7 +38,11 @@ function isExtended(name: string): boolean {
 
 /** May more be promised of it than there is? */
 export function isOvercommitAllowed(name: string): boolean {
-  return isNative(name) && !name.startsWith("hugepages-");
+  return isNative(name) && !isHugePages(name);
+}
+
+export function isHugePages(name: string): boolean {
+  return name.startsWith("hugepages-");
 }
 
 export function isQuotaName(name: string): boolean {
@@ -66,6 +73,35 @@ export function containerResourceErrors(
   return isNative(name) || isExtended(name)
     ? errors
     : wrong("doesn't follow extended resource name standard");
+}
+
+/** The same for a Pod as a whole. */
+export function podResourceErrors(name: string, path: string): FieldError[] {
+  const errors = resourceNameErrors(name, path);
+  if (errors.length > 0 || isPodLevel(name)) return errors;
+  return [notSupported(path, name, ["cpu", "hugepages-", "memory"])];
+}
+
+/** Only whole pages can be asked for. */
+export function pageErrors(
+  name: string,
+  amount: string,
+  path: string,
+): FieldError[] {
+  const page = value(sizeOf(name.slice("hugepages-".length)));
+  if (page > 0n && value(parseQuantity(amount)) % page === 0n) return [];
+  const rule = `${amount} is not positive integer multiple of ${name}`;
+  return [invalid(path, amount, rule)];
+}
+
+/** Zero where the name says no size in whole bytes. */
+function sizeOf(page: string): Quantity {
+  try {
+    const size = parseQuantity(page);
+    return milliValue(size) % 1000n === 0n ? size : zero;
+  } catch {
+    return zero;
+  }
 }
 
 /** Not negative, and whole where whole things are counted. */

@@ -1,82 +1,95 @@
 /**
  * What `resources` may say.
- * Models: pkg/apis/core/validation/validation.go @ v1.36
+ * Models:     validateResourceRequirements of
+ *             pkg/apis/core/validation/validation.go @ v1.36
+ * Leaves out: names of claims.
  */
-import { type FieldError, invalid, required } from "../field-error.ts";
-import { labelKey } from "../names.ts";
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+} from "../field-error.ts";
 import { compareQuantities, parseQuantity } from "../quantity.ts";
 import type { JsonObject } from "../types.ts";
-import { obj, str } from "./access.ts";
+import { map } from "./access.ts";
+import {
+  amountErrors,
+  containerResourceErrors,
+  isHugePages,
+  isOvercommitAllowed,
+  pageErrors,
+} from "./resource-names.ts";
 import { notNegative } from "./shared-validation.ts";
 
-const standard = new Set(["cpu", "memory", "ephemeral-storage"]);
-
-/** Resources whose request must be the limit: they cannot be shared out twice. */
-function isFirm(name: string): boolean {
-  const native = !name.includes("/") || name.includes("kubernetes.io/");
-  return !native || name.startsWith("hugepages-");
-}
+type NameRule = (name: string, path: string) => readonly FieldError[];
 
 export function resourceErrors(
   resources: JsonObject,
   path: string,
+  nameRule: NameRule = containerResourceErrors,
 ): FieldError[] {
-  const { limits, requests } = resources;
-  if (limits === undefined && requests === undefined) return [];
+  if (resources.limits === undefined && resources.requests === undefined)
+    return [];
   const errors: FieldError[] = [];
-  const [most, least] = [obj(limits), obj(requests)];
-  for (const name in most)
-    valueErrors(name, str(most[name]), `${path}.limits`, errors);
-  for (const name in least) {
-    const text = str(least[name]);
-    valueErrors(name, text, `${path}.requests`, errors);
-    const limit = most[name];
-    if (limit === undefined) {
-      if (isFirm(name)) {
-        const rule = "Limit must be set for non overcommitable resources";
-        errors.push(required(`${path}.limits`, rule));
-      }
-      continue;
-    }
-    if (text === limit) continue;
-    const order = compareQuantities(
-      parseQuantity(text),
-      parseQuantity(str(limit)),
-    );
-    if (isFirm(name) && order !== 0) {
-      const rule = `must be equal to ${name} limit of ${limit}`;
-      errors.push(invalid(`${path}.requests`, text, rule));
-    } else if (order > 0) {
-      const rule = `must be less than or equal to ${name} limit of ${limit}`;
-      errors.push(invalid(`${path}.requests`, text, rule));
-    }
+  const [limits, requests] = [map(resources.limits), map(resources.requests)];
+  for (const name in limits) {
+    const here = `${path}.limits[${name}]`;
+    oneErrors(name, limits[name]!, here, nameRule, errors);
+    if (isHugePages(name))
+      errors.push(...pageErrors(name, limits[name]!, here));
   }
+  for (const name in requests) {
+    const [asked, here] = [requests[name]!, `${path}.requests[${name}]`];
+    oneErrors(name, asked, here, nameRule, errors);
+    if (asked !== limits[name])
+      boundErrors(name, asked, limits[name], path, errors);
+    if (isHugePages(name)) errors.push(...pageErrors(name, asked, here));
+  }
+  const all = Object.keys({ ...limits, ...requests });
+  if (all.some(isHugePages) && !all.some(isComputed))
+    errors.push(forbidden(path, "HugePages require cpu or memory"));
   return errors;
 }
 
-function valueErrors(
+function isComputed(name: string): boolean {
+  return name === "cpu" || name === "memory";
+}
+
+/** Its name and its amount. */
+function oneErrors(
   name: string,
-  text: string,
+  amount: string,
+  path: string,
+  nameRule: NameRule,
+  errors: FieldError[],
+): void {
+  if (isComputed(name)) {
+    if (amount.startsWith("-")) errors.push(invalid(path, amount, notNegative));
+    return;
+  }
+  errors.push(...nameRule(name, path), ...amountErrors(name, amount, path));
+}
+
+/** What is asked for has a limit, which it reaches or stays below. */
+function boundErrors(
+  name: string,
+  asked: string,
+  limit: string | undefined,
   path: string,
   errors: FieldError[],
 ): void {
-  const here = `${path}[${name}]`;
-  if (text.startsWith("-")) errors.push(invalid(here, text, notNegative));
-  if (standard.has(name)) return;
-  for (const problem of labelKey(name))
-    errors.push(invalid(here, name, problem));
-  if (!name.includes("/") && !name.startsWith("hugepages-")) {
-    errors.push(
-      invalid(
-        here,
-        name,
-        "must be a standard resource type or fully qualified",
-      ),
-    );
-    errors.push(
-      invalid(here, name, "must be a standard resource for containers"),
-    );
+  const firm = !isOvercommitAllowed(name);
+  if (limit === undefined) {
+    const rule = "Limit must be set for non overcommitable resources";
+    if (firm) errors.push(required(`${path}.limits`, rule));
+    return;
   }
-  if (!/^\d+([kMGTPE]i?)?$/.test(text))
-    errors.push(invalid(here, text, "must be an integer"));
+  const order = compareQuantities(parseQuantity(asked), parseQuantity(limit));
+  const refuse = (rule: string) =>
+    errors.push(
+      invalid(`${path}.requests`, asked, `${rule} ${name} limit of ${limit}`),
+    );
+  if (firm && order !== 0) refuse("must be equal to");
+  else if (order > 0) refuse("must be less than or equal to");
 }
