@@ -110,6 +110,14 @@ describe("a kubelet", () => {
     expect(status("p-n1", { metadata: { labels: { a: "b" } } })).toBe(
       'node "n1" cannot update labels through pod status',
     );
+    const claims = [{ name: "r", resourceClaimName: "c" }];
+    expect(status("p-n1", { status: { resourceClaimStatuses: claims } })).toBe(
+      'node "n1" cannot update resource claim statues',
+    );
+    const extended = { resourceClaimName: "c", requestMappings: [] };
+    expect(status("p-n1", { status: { extendedResourceClaimStatus: extended } })).toBe(
+      'node "n1" cannot update extended resource claim status',
+    );
     const evict = (name: string) => {
       const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name } };
       return as("n1", { verb: "create", name, subresource: "eviction", body });
@@ -165,8 +173,33 @@ describe("a kubelet", () => {
     expect(make({}, volumes({ persistentVolumeClaim: { claimName: "s" } }))).toBe(
       reference("persistentvolumeclaims"),
     );
-    expect(make({}, { serviceAccountName: "default" })).toBe(reference("a service account"));
-    expect(make({})).toBe("");
+    expect(make({}, { serviceAccountName: "default" })).toBe(reference("serviceaccounts"));
+    const projected = (source: object) => volumes({ projected: { sources: [source] } });
+    const driver = { driver: "d" };
+    const referring: readonly (readonly [object, string])[] = [
+      [volumes({ csi: driver }), "csidrivers (via CSI volumes)"],
+      [volumes({ csi: { ...driver, nodePublishSecretRef: { name: "s" } } }), "secrets"],
+      [{ resourceClaims: [{ name: "r", resourceClaimName: "c" }] }, "resourceclaims"],
+      [
+        projected({ serviceAccountToken: { path: "t" } }),
+        "serviceaccounts (via projected volumes)",
+      ],
+      [
+        volumes({
+          ephemeral: {
+            volumeClaimTemplate: {
+              spec: {
+                accessModes: ["ReadWriteOnce"],
+                resources: { requests: { storage: "1Gi" } },
+              },
+            },
+          },
+        }),
+        "persistentvolumeclaims (via ephemeral volumes)",
+      ],
+    ];
+    for (const [spec, what] of referring) expect(make({}, spec)).toBe(reference(what));
+    expect(make({}, volumes({ emptyDir: {} }))).toBe("");
   });
 
   it("renews the Lease of its own name", () => {

@@ -3,33 +3,6 @@ import { at, list, obj, str } from "../../api/kinds/access.ts";
 import type { JsonObject, KubeObject } from "../../api/types.ts";
 import type { Attributes } from "./rule.ts";
 
-/** The kinds of objects that a Pod mentions: the first of them, in words. */
-export function mentionsAny(pod: KubeObject): string | undefined {
-  const spec = obj((pod as KubeObject & { spec?: JsonObject }).spec);
-  const volumes = list(spec.volumes);
-  const sources = volumes.flatMap((one) =>
-    list(at(one, "projected", "sources")),
-  );
-  const containers = [...list(spec.initContainers), ...list(spec.containers)];
-  const from = (key: string, ref: string) =>
-    containers.some(
-      (one) =>
-        list(one.env).some((v) => at(v, "valueFrom", key)) ||
-        list(one.envFrom).some((source) => source[ref]),
-    );
-  const inside = (field: string) =>
-    [...volumes, ...sources].some((one) => one[field]);
-  const pulls = list(spec.imagePullSecrets).length > 0;
-  if (pulls || inside("secret") || from("secretKeyRef", "secretRef")) {
-    return "secrets";
-  }
-  if (inside("configMap") || from("configMapKeyRef", "configMapRef")) {
-    return "configmaps";
-  }
-  if (inside("clusterTrustBundle")) return "clustertrustbundles";
-  return inside("persistentVolumeClaim") ? "persistentvolumeclaims" : undefined;
-}
-
 /** True if the Pod needs the object that `a` names. */
 export function mentions(pod: KubeObject, a: Attributes): boolean {
   if (pod.metadata.namespace !== a.namespace) return false;

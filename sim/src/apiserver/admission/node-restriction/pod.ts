@@ -2,14 +2,14 @@
  * A kubelet creates Pods only as mirrors of its static Pods, and deletes or
  * evicts only those bound to it.
  */
-import { at, list, obj, str } from "../../../api/kinds/access.ts";
+import { at, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
 import { notFound } from "../../../api/status.ts";
 import type { Json, OwnerReference } from "../../../api/types.ts";
-import { mentionsAny } from "../../authorization/pod-references.ts";
 import type { RequestContext } from "../../context.ts";
 import { operationOf } from "../operation.ts";
 import { refuse } from "../plugin.ts";
+import { referenceOf } from "./references.ts";
 
 const MIRROR = "kubernetes.io/config.mirror";
 const PODS = { group: "", resource: "pods" };
@@ -49,11 +49,7 @@ function admitMirror(ctx: RequestContext, node: string, pod: Obj): void {
     throw refuse(ctx, `node "${node}" ${why}`);
   }
   checkOwner(ctx, node, ownerReferences);
-  const spec = obj(pod.spec);
-  const claims = list(spec.resourceClaims).length > 0;
-  const what = str(spec.serviceAccountName)
-    ? "a service account"
-    : (mentionsAny(pod) ?? (claims ? "resourceclaims" : undefined));
+  const what = referenceOf(obj(pod.spec));
   if (!what) return;
   throw refuse(
     ctx,

@@ -76,12 +76,21 @@ function admitPodStatus(ctx: RequestContext, node: string): void {
     throw refuse(ctx, `node "${node}" ${why}`);
   }
   if (!sameField(ctx, claimStatuses)) {
-    throw refuse(ctx, `node "${node}" cannot update resource claim statuses`);
+    // Upstream's own spelling.
+    throw refuse(ctx, `node "${node}" cannot update resource claim statues`);
+  }
+  if (!sameField(ctx, extendedClaim)) {
+    const why = "cannot update extended resource claim status";
+    throw refuse(ctx, `node "${node}" ${why}`);
   }
 }
 
 function claimStatuses({ status }: Obj): Json {
   return at(status as Json, "resourceClaimStatuses");
+}
+
+function extendedClaim({ status }: Obj): Json {
+  return at(status as Json, "extendedResourceClaimStatus");
 }
 
 function sameField({ object, old }: RequestContext, of: (one: Obj) => Json) {
