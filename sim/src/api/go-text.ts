@@ -66,14 +66,25 @@ export function goJson(value: unknown, indent = 0): string {
 
 /** encoding/json of a map: the same with sorted keys, at every depth. */
 export function goSortedJson(value: unknown, indent = 0): string {
-  return goJson(sorted(value), indent);
+  return sortedJson(value, indent === 0 ? "" : "\n", " ".repeat(indent));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).toSorted(byKey);
-  return Object.fromEntries(entries.map(([k, v]) => [k, sorted(v)]));
+/** A number as a key would go first in an object, so the text is made here. */
+function sortedJson(value: unknown, line: string, indent: string): string {
+  if (typeof value !== "object" || value === null) return goJson(value);
+  const deeper = line + indent;
+  const inner = Array.isArray(value)
+    ? value.map((item) => sortedJson(item, deeper, indent))
+    : Object.entries(value)
+        .filter(([, one]) => one !== undefined)
+        .toSorted(byKey)
+        .map(([key, one]) => {
+          const space = indent === "" ? "" : " ";
+          return `${goJson(key)}:${space}${sortedJson(one, deeper, indent)}`;
+        });
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  if (inner.length === 0) return `${open}${close}`;
+  return `${open}${deeper}${inner.join(`,${deeper}`)}${line}${close}`;
 }
 
 function byKey([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -11,4 +11,5 @@ export type {
 } from "./yaml/documents.ts";
 export { parseManifests } from "./yaml/documents.ts";
 export type { YamlErrorCode, YamlParams } from "./yaml/error.ts";
+export { stringifyKyaml } from "./yaml/kyaml.ts";
 export { stringify } from "./yaml/stringify.ts";

@@ -6,13 +6,16 @@ import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
 import { type Command, CommandError, wrongUse } from "./environment.ts";
 import { typed } from "./objects.ts";
-import { printerFor, printText } from "./print/object.ts";
+import { noPrinter, printerFor, printText } from "./print/object.ts";
 import { align, tableTabs } from "./print/tabs.ts";
+import { formatOf } from "./print/template-text.ts";
 
 const FLAGS = flags(
   "output:value,o namespaced:value api-group:value verbs:value " +
     "categories:value sort-by:value no-headers cached",
 );
+
+const FORMATS = ["json", "kyaml", "name", "wide", "yaml"];
 
 export const apiResources: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
@@ -22,7 +25,10 @@ export const apiResources: Command = async (argv, env) => {
   const kinds = preferred(env.kinds.all())
     .filter((kind) => wanted(kind, args))
     .toSorted((a, b) => by(orderOf(a, args), orderOf(b, args)));
-  if (args.get("output") === "name") {
+  const { name: format } = formatOf(args);
+  if (!["", ...FORMATS].includes(format))
+    throw noPrinter(args.get("output")!, FORMATS);
+  if (format === "name") {
     const names = kinds.map(({ resource, group }) =>
       group ? `${resource}.${group}` : resource,
     );
@@ -32,7 +38,7 @@ export const apiResources: Command = async (argv, env) => {
   const printer = printerFor(args, env);
   if (printer) {
     const object = typed<Obj>(listOf(kinds) as never);
-    printText(printer([{ kind: kinds[0]!, object }], true), env);
+    printText(printer([{ kind: kinds[0]!, object }], true, true), env);
     return 0;
   }
   const wide = args.get("output") === "wide";

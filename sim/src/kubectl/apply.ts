@@ -12,6 +12,7 @@ import { checkFlags, FLAGS } from "./apply/checks.ts";
 import { prune, prunedKinds, type Visited } from "./apply/prune.ts";
 import { setLastApplied, viewLastApplied } from "./apply/remembered.ts";
 import { applyOnServer, optionsOf } from "./apply/server.ts";
+import { type Told, toldOf } from "./apply/told.ts";
 import { type ApplyPatch, patchFor } from "./apply-patch.ts";
 import { type Args, parseArgs } from "./args.ts";
 import {
@@ -23,7 +24,7 @@ import {
 import { whileDoing } from "./errors.ts";
 import { LAST_APPLIED, withLastApplied } from "./last-applied.ts";
 import { type Manifest, readManifests, requireFiles } from "./manifests.ts";
-import { dryRunOf, printDone } from "./print/done.ts";
+import { dryRunOf } from "./print/done.ts";
 import { problemsOf } from "./problem.ts";
 
 export const apply: Command = async (argv, env) => {
@@ -46,13 +47,14 @@ async function applyAll(args: Args, env: Environment): Promise<Visited> {
   const failed: unknown[] = [...errors];
   const own = args.get("namespace");
   const namespaces = new Set(own === undefined ? [] : [own]);
+  const told = toldOf(args, env);
   const visited = { uids: new Set<string>(), namespaces };
   for (const manifest of items) {
     const { namespace } = manifest.object.metadata;
     if (namespace) namespaces.add(namespace);
     try {
       const one = args.on("server-side") ? applyOnServer : applyHere;
-      const { metadata } = await one(manifest, args, env);
+      const { metadata } = await one(manifest, args, env, told);
       visited.uids.add(metadata.uid ?? "");
     } catch (error) {
       failed.push(error);
@@ -62,6 +64,7 @@ async function applyAll(args: Args, env: Environment): Promise<Visited> {
     }
   }
   throwAll(failed);
+  told.end();
   return visited;
 }
 
@@ -70,6 +73,7 @@ async function applyHere(
   manifest: Manifest,
   args: Args,
   env: Environment,
+  told: Told,
 ): Promise<KubeObject> {
   const { kind, object, place } = manifest;
   const { namespace = "", name } = object.metadata;
@@ -82,20 +86,20 @@ async function applyHere(
       const made = dry
         ? wanted
         : await env.client.create(kind, wanted, options);
-      printDone(args, env, kind, made, "created");
+      told.tell(kind, made, "created");
       return made;
     } catch (error) {
       throw whileDoing(error, "creating", place.file);
     }
   }
   if (dry) {
-    printDone(args, env, kind, live, "configured");
+    told.tell(kind, live, "configured");
     return live;
   }
   warnIfNotApplied(live, manifest, env);
   const { patchType, body } = patchFor(manifest, wanted, live, env);
   if (Object.keys(body).length === 0) {
-    printDone(args, env, kind, live, "unchanged");
+    told.tell(kind, live, "unchanged");
     return live;
   }
   try {
@@ -109,7 +113,7 @@ async function applyHere(
       body,
       more,
     );
-    printDone(args, env, kind, after, "configured");
+    told.tell(kind, after, "configured");
     return after;
   } catch (error) {
     throw whileDoing(

@@ -61,7 +61,9 @@ export const autoscale: Command = async (argv, env) => {
       await send(hpa, args, env, "kubectl-autoscale", done);
     } catch (error) {
       // Then the first version is tried, which has one metric at least.
-      if (!(error instanceof StatusError) || metrics.length > 0) throw error;
+      const known =
+        error instanceof StatusError || error instanceof CommandError;
+      if (!known || metrics.length > 0) throw error;
       throw new CommandError(
         "failed to create autoscaling/v2 HPA and the configuration is " +
           "incompatible with autoscaling/v1: empty input",

@@ -14,6 +14,7 @@ import {
 import { type Found, find } from "./find.ts";
 import { typed } from "./objects.ts";
 import { printDone } from "./print/done.ts";
+import { objectPrinterFor } from "./print/object.ts";
 
 const FLAGS = flags("force", SELECT, OUTPUT);
 /** Times that a lost race is run again. */
@@ -36,6 +37,7 @@ export const certificate: Command = async (argv, env) => {
   const verdict = Object.hasOwn(VERDICTS, name) ? VERDICTS[name] : undefined;
   if (!verdict) throw new CommandError(`unknown command "certificate ${name}"`);
   const args = parseArgs(rest, FLAGS);
+  objectPrinterFor(args, env);
   if (args.words.length === 0 && args.all("filename").length === 0) {
     const how = "must be specified as <name> or -f <filename>";
     throw new CommandError(`one or more CSRs ${how}`);
@@ -48,7 +50,8 @@ export const certificate: Command = async (argv, env) => {
   for (const one of items) {
     try {
       await decide(one, verdict, name, args.on("force"), env);
-      printDone(args, env, one.kind, one.object, verdict.type.toLowerCase());
+      const done = verdict.type.toLowerCase();
+      printDone(args, env, one.kind, one.object, done, true);
     } catch (error) {
       failed.push(error);
     }

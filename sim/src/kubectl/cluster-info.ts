@@ -4,18 +4,19 @@
  * Models:     kubectl/pkg/cmd/clusterinfo @ v1.36
  */
 
-import { goSortedJson } from "../api/go-text.ts";
 import { list, num, obj, str } from "../api/kinds/access.ts";
 import type { Obj } from "../api/kinds/definition.ts";
 import { Pod } from "../api/kinds/pod.ts";
 import { Service } from "../api/kinds/service.ts";
 import { StatusError } from "../api/status.ts";
-import { stringify } from "../api/yaml.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
 import { serverOf } from "./config/connect.ts";
 import type { Command, Environment } from "./environment.ts";
 import { kindNamed } from "./find.ts";
 import { itemsOf, jsonOf } from "./objects.ts";
+import { listInGoOrder } from "./print/go-order.ts";
+import { objectPrinterFor, printText } from "./print/object.ts";
+import { formatOf } from "./print/template-text.ts";
 
 export const clusterInfo: Command = async (argv, env) => {
   const [first, ...rest] = argv;
@@ -66,24 +67,37 @@ async function dump(
     "output:value,o output-directory:value namespaces:value all-namespaces,A pod-running-timeout:value",
   );
   const args = parseArgs(argv, table);
-  const print = (object: object) => {
-    const isYaml = args.get("output") === "yaml";
-    env.out(
-      isYaml
-        ? stringify(jsonOf(object)).replace(/\n$/, "")
-        : goSortedJson(object, 4),
+  const printer = objectPrinterFor(withDefault(args), env)!;
+  let count = 0;
+  const print = async (name: string, namespace?: string) => {
+    const kind = kindNamed(name, env);
+    const { items, metadata } = await env.client.list(kind, namespace);
+    // What is in a list of a Go type does not say its kind.
+    const bare = (items as readonly Obj[]).map(
+      ({ kind: _, apiVersion: __, ...one }) => one as Obj,
     );
+    const object = listInGoOrder(kind, jsonOf(metadata), bare, env);
+    const isYaml = formatOf(args).name === "yaml" && count++ > 0;
+    const text = printer([{ kind, object }], true, true);
+    printText(isYaml ? `---\n${text}` : text, env);
   };
-  print(await env.client.list(kindNamed("nodes", env)));
+  await print("nodes");
   for (const namespace of await namespacesOf(args, env)) {
-    for (const name of KINDS)
-      print(await env.client.list(kindNamed(name, env), namespace));
+    for (const name of KINDS) await print(name, namespace);
     const pods = await env.client.list(Pod, namespace);
     for (const pod of pods.items)
       for (const container of pod.spec.containers)
         await printLog(pod, container.name, env);
   }
   return 0;
+}
+
+/** JSON unless something else is asked for. */
+function withDefault(args: Args): Args {
+  return {
+    ...args,
+    get: (name) => args.get(name) ?? (name === "output" ? "json" : undefined),
+  };
 }
 
 async function namespacesOf(args: Args, env: Environment): Promise<string[]> {

@@ -28,6 +28,7 @@ import {
   printDone,
   writeOptions,
 } from "./print/done.ts";
+import { objectPrinterFor } from "./print/object.ts";
 import { problemsOf } from "./problem.ts";
 
 const SAVE = flags("save-config");
@@ -59,6 +60,8 @@ async function generate(
     if (args.get(flag) === undefined)
       throw new CommandError(`required flag(s) "${flag}" not set`);
   const name = oneName(args, what);
+  dryRunOf(args); // Throws on what is none.
+  objectPrinterFor(args, env);
   const from = args.get("from");
   refuseJob(args);
   const object = from
@@ -97,13 +100,14 @@ async function makeFrom(
   return jobFromCronJob(name, cronJob as object as JsonObject);
 }
 
-/** Creates what was made, and says so. */
+/** Creates what was made, and says so; `made`: here, not in a file. */
 export async function send(
   object: KubeObject,
   args: Args,
   env: Environment,
   manager = "kubectl-create",
   done = "created",
+  made = true,
 ): Promise<void> {
   const kind = env.kinds.kindOf(object.apiVersion, object.kind)!;
   const namespace = args.all("namespace").at(-1);
@@ -112,7 +116,7 @@ export async function send(
   if (dryRunOf(args) === "client") {
     const shown = kind.namespaced && namespace ? { namespace } : {};
     const metadata = { ...object.metadata, ...shown };
-    printDone(args, env, kind, { ...object, metadata }, done);
+    printDone(args, env, kind, { ...object, metadata }, done, made);
     return;
   }
   const metadata = {
@@ -126,7 +130,7 @@ export async function send(
   const sent = { ...object, metadata };
   const whole = args.on("save-config") ? withLastApplied(sent) : sent;
   const after = await env.client.create(kind, whole, options);
-  printDone(args, env, kind, after, done);
+  printDone(args, env, kind, after, done, made);
 }
 
 async function createFromFiles(
@@ -137,11 +141,12 @@ async function createFromFiles(
   if (args.words.length > 0) {
     throw wrongUse("create", `Unexpected args: [${args.words.join(" ")}]`);
   }
+  objectPrinterFor(args, env);
   const { items, errors } = readManifests(args, env, "create");
   const failed: unknown[] = [...errors];
   for (const { object, place } of items) {
     try {
-      await send(object, args, env);
+      await send(object, args, env, "kubectl-create", "created", false);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       failed.push(whileDoing(error, "creating", place.file));

@@ -9,7 +9,8 @@ import { flags, parseArgs } from "./args.ts";
 import { type Command, CommandError, type Environment } from "./environment.ts";
 import { kindNamed } from "./find.ts";
 import { itemsOf } from "./objects.ts";
-import { printerFor, printText } from "./print/object.ts";
+import { listInGoOrder } from "./print/go-order.ts";
+import { objectPrinterFor, printText } from "./print/object.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 import { ago } from "./time.ts";
 
@@ -19,6 +20,7 @@ const FLAGS = flags(
 
 export const events: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  const printer = objectPrinterFor(args, env);
   const everywhere = args.on("all-namespaces");
   const namespace = everywhere ? "" : (args.get("namespace") ?? "default");
   const fieldSelector = selectorFor(args.get("for"), env);
@@ -38,11 +40,11 @@ export const events: Command = async (argv, env) => {
     );
     return 0;
   }
-  const printer = printerFor(args, env);
   if (printer) {
     const kind = env.kinds.kindOf("v1", "Event")!;
-    const found = items.map((object) => ({ kind, object }));
-    printText(printer(found, false), env);
+    const typed = items.map((event) => ({ eventTime: null, ...event }));
+    const object = listInGoOrder(kind, {}, typed, env);
+    printText(printer([{ kind, object }], true, true), env);
     return 0;
   }
   const rows = items.map((event) => {

@@ -17,6 +17,7 @@ import {
   throwAll,
 } from "./environment.ts";
 import { type Found, find } from "./find.ts";
+import { objectPrinterFor } from "./print/object.ts";
 import { groupKind } from "./print/table.ts";
 import { overridden } from "./run/overrides.ts";
 
@@ -31,6 +32,7 @@ const FLAGS = flags(
 
 export const expose: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  objectPrinterFor(args, env);
   const { selector, ...rest } = { selector: args.get("selector") };
   const unselected: Args = {
     ...args,

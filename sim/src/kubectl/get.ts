@@ -35,15 +35,16 @@ export const get: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
   checkGet(args);
   if (args.get("raw")) return getRaw(args, env);
-  const printer = printerFor(args, env);
   if (isWatch(args)) return watchObjects(args, env);
   const found = await find(args, args.words, env, { verb: "get", lists: true });
   const finding = { ...found, items: found.items.map(asScale) };
   const ignore = args.on("ignore-not-found");
   const errors = finding.errors.filter((one) => !(ignore && isNotFound(one)));
+  const { named, manifests } = finding.asked;
+  const one = named.length + manifests.length === 1;
+  if (one) throwAll(errors);
+  const printer = printerFor(args, env);
   if (printer) {
-    const { named, manifests } = finding.asked;
-    const one = named.length + manifests.length === 1;
     const sortBy = args.get("sort-by");
     const { items } = finding;
     const sorted = sortBy && !one ? sortObjects(items, sortBy) : items;

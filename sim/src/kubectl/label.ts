@@ -17,8 +17,10 @@ import {
   marked,
   readChanges,
 } from "./label/changes.ts";
+import { asWritten } from "./manifests/checks.ts";
 import { readFiles } from "./manifests.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
+import { objectPrinterFor } from "./print/object.ts";
 
 const FLAGS = flags(
   "overwrite list local resource-version:value",
@@ -32,6 +34,8 @@ export const annotate = marker("annotations");
 function marker(field: Field): Command {
   return async (argv, env) => {
     const args = parseArgs(argv, FLAGS);
+    // Only annotate looks at once whether it can print what was asked for.
+    if (field === "annotations") objectPrinterFor(args, env);
     const isChange = (word: string) => /=|-$/.test(word);
     const first = args.words.findIndex((word, i) => i > 0 && isChange(word));
     const from = args.all("filename").length > 0 ? 0 : first;
@@ -85,11 +89,12 @@ function markFiles(
     );
   const { items, errors } = readFiles(args, env);
   const shown = { ...args, get: ownFlags(args) };
-  for (const [i, { kind, object }] of items.entries()) {
+  for (const [i, manifest] of items.entries()) {
+    const { kind } = manifest;
+    const object = asWritten(manifest);
     if (i > 0) separate(field, args, env);
-    const { namespace: _, ...own } = object.metadata;
     const after = marked(object.metadata[field], changes);
-    const metadata = { ...own, [field]: after };
+    const metadata = { ...object.metadata, [field]: after };
     const done = field === "labels" ? "labeled" : "annotated";
     printDone(shown, env, kind, { ...object, metadata }, done);
   }

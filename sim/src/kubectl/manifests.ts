@@ -4,14 +4,16 @@
  * other documents are still applied, as kubectl does.
  * Models:     cli-runtime/pkg/resource/{builder,visitor}.go @ v1.36
  */
+import { goSortedJson } from "../api/go-text.ts";
 import type { Kind } from "../api/kinds/definition.ts";
 import { type LabelSelector, parseLabelSelector } from "../api/selector.ts";
 import type { JsonObject, KubeObject, Labels } from "../api/types.ts";
 import { parseManifests } from "../api/yaml.ts";
 import type { Args } from "./args.ts";
 import { CommandError, type Environment } from "./environment.ts";
+import { versionMissing, wrongMetadata } from "./manifests/checks.ts";
 import { near } from "./near.ts";
-import { type Place, type Problem, problemAt } from "./problem.ts";
+import { type Place, type Problem, problemAt, wrongTypeIn } from "./problem.ts";
 
 export interface Manifest {
   readonly kind: Kind;
@@ -102,11 +104,11 @@ class Reader implements Manifests {
     }
     const { apiVersion, kind, items } = value;
     if (typeof kind !== "string" || kind === "") {
-      const text = `Object 'Kind' is missing in '${JSON.stringify(value)}'`;
+      const text = `Object 'Kind' is missing in '${goSortedJson(value)}'`;
       return this.refuse(place, "kindMissing", "", text);
     }
     if (typeof apiVersion !== "string" || apiVersion === "") {
-      const text = `Object 'apiVersion' is missing in '${JSON.stringify(value)}'`;
+      const text = versionMissing(value);
       return this.refuse(place, "apiVersionMissing", "", text);
     }
     if (kind.endsWith("List") && Array.isArray(items)) {
@@ -143,6 +145,12 @@ class Reader implements Manifests {
       const said = { ...params, message: text };
       this.fail(text, problemAt(place, "kindUnknown", said, "kind"));
       return;
+    }
+    const wrong = wrongMetadata(value.metadata, kind, this.env);
+    if (wrong !== undefined) {
+      const text = `unable to decode "${place.file}": ${wrong}`;
+      const at = () => problemAt(place, "refused", { message: text });
+      return this.fail(text, wrongTypeIn(text, place) ?? at());
     }
     if (!name && !metadata.generateName) {
       return this.refuse(

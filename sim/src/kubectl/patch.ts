@@ -17,6 +17,7 @@ import {
   throwAll,
 } from "./environment.ts";
 import { find } from "./find.ts";
+import { asWritten } from "./manifests/checks.ts";
 import { readFiles } from "./manifests.ts";
 import { patchedHere } from "./patch/here.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
@@ -67,9 +68,9 @@ function patchFiles(
   env: Environment,
 ): number {
   const { items, errors } = readFiles(args, env);
-  for (const { kind, object } of items) {
-    const { namespace: _, ...metadata } = object.metadata;
-    const bare = { ...object, metadata };
+  for (const manifest of items) {
+    const { kind } = manifest;
+    const bare = asWritten(manifest);
     const after = patchedHere(kind, bare, type, body, env);
     tell(kind, bare, after, args, env);
   }

@@ -60,11 +60,8 @@ export function problemsOf(error: StatusError, place: Place): Problem[] {
       ),
     );
   }
-  const type = /Go struct field \w+\.(\S+) of type (\S+)/.exec(message);
-  if (type) {
-    const params = { message, type: type[2]! };
-    return [problemAt(place, "wrongType", params, type[1])];
-  }
+  const type = wrongTypeIn(message, place);
+  if (type) return [type];
   const unknown = [...message.matchAll(/unknown field "([^"]+)"/g)];
   if (unknown.length > 0) {
     return unknown.map((match) =>
@@ -72,6 +69,14 @@ export function problemsOf(error: StatusError, place: Place): Problem[] {
     );
   }
   return [problemAt(place, "refused", { message })];
+}
+
+/** A value that Go's struct cannot hold; undefined: it is something else. */
+export function wrongTypeIn(message: string, place: Place) {
+  const found = /Go struct field \w+\.(\S+) of type (\S+)/.exec(message);
+  if (!found) return undefined;
+  const params = { message, type: found[2]! };
+  return problemAt(place, "wrongType", params, found[1]);
 }
 
 /** `spec.containers[0].image` → ["spec", "containers", 0, "image"]. */

@@ -15,6 +15,7 @@ import {
   printDone,
   writeOptions,
 } from "./print/done.ts";
+import { objectPrinterFor } from "./print/object.ts";
 import { problemsOf } from "./problem.ts";
 
 const FLAGS = flags(
@@ -25,6 +26,7 @@ const FLAGS = flags(
 
 export const replace: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  objectPrinterFor(args, env);
   checkReplace(args);
   const { items, errors } = readManifests(args, env, "replace");
   const failed: unknown[] = [...errors];

@@ -4,7 +4,7 @@
  */
 import { at } from "../api/kinds/access.ts";
 import { groupResource } from "../api/resource.ts";
-import type { Json } from "../api/types.ts";
+import type { Json, KubeObject } from "../api/types.ts";
 import { flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import {
   type Command,
@@ -15,8 +15,9 @@ import {
 import { type Found, find } from "./find.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
 import { requireWords } from "./rollout/asked.ts";
-import { rolloutHistory, rolloutUndo } from "./rollout/history.ts";
+import { rolloutHistory } from "./rollout/history.ts";
 import { rolloutStatus } from "./rollout/status.ts";
+import { rolloutUndo } from "./rollout/undo.ts";
 import { unknownIn } from "./usage.ts";
 
 /** Changes one object; gives the patch, or throws why there is none. */
@@ -65,22 +66,24 @@ function changer(change: Change, done: string): Command {
     for (const found of items) {
       const { kind, object } = found;
       const { name, namespace = "" } = object.metadata;
+      let after: KubeObject = object;
       try {
         const body = change(found, env);
         const options = writeOptions(args, "kubectl-rollout");
         const type = "application/strategic-merge-patch+json";
         if (dryRunOf(args) !== "client") {
-          await env.client.patch(kind, namespace, name, type, body, {
-            options,
-          });
+          const more = { options };
+          const { client } = env;
+          after = await client.patch(kind, namespace, name, type, body, more);
         }
-        printDone(args, env, kind, object, done);
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
         const resource = groupResource(kind);
         const why = error.message;
         failed.push(new CommandError(`${resource} "${name}" ${why}`));
+        continue;
       }
+      printDone(args, env, kind, after, done, true);
     }
     throwAll(failed);
     return 0;

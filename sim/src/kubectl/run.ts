@@ -16,7 +16,7 @@ import { overridden } from "./run/overrides.ts";
 
 export const run: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
-  checkRun(args);
+  checkRun(args, env);
   const name = args.words[0]!;
   const port = portOf(args);
   const asked =

@@ -13,6 +13,7 @@ import {
 } from "./environment.ts";
 import { find } from "./find.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
+import { objectPrinterFor } from "./print/object.ts";
 
 const FLAGS = flags(
   "replicas:value current-replicas:value resource-version:value timeout:value",
@@ -26,6 +27,7 @@ export const scale: Command = async (argv, env) => {
   if (replicas === undefined) {
     throw new CommandError('required flag(s) "replicas" not set');
   }
+  objectPrinterFor(args, env);
   if (replicas < 0) {
     throw new CommandError(
       "The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0",

@@ -4,16 +4,19 @@
  */
 import { Node } from "../api/kinds/node.ts";
 import { labelKey, labelValue } from "../api/names.ts";
+import type { KubeObject } from "../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "./args.ts";
 import {
   type Command,
   CommandError,
+  type Environment,
   throwAll,
   wrongUse,
 } from "./environment.ts";
 import { find, kindNamed } from "./find.ts";
 import { typed } from "./objects.ts";
 import { dryRunOf, printDone, writeOptions } from "./print/done.ts";
+import { objectPrinterFor } from "./print/object.ts";
 
 type Taint = NonNullable<NonNullable<Node["spec"]>["taints"]>[number];
 
@@ -51,20 +54,31 @@ export const taint: Command = async (argv, env) => {
     const before = node.spec?.taints ?? [];
     if (!args.on("overwrite")) refuseOverwrite(node, before, changes);
     const after = changed(before, changes);
-    if (dryRunOf(args) !== "client") {
-      const body = { spec: { taints: after.length > 0 ? after : null } };
-      const type = "application/strategic-merge-patch+json";
-      const options = writeOptions(args, "kubectl-taint");
-      const { name } = node.metadata;
-      await env.client.patch(Node, "", name, type, body, { options });
-    }
+    objectPrinterFor(args, env);
+    const taints = after.length > 0 ? after : undefined;
+    const dry = dryRunOf(args) === "client";
+    const said = dry
+      ? { ...node, spec: { ...node.spec, taints } }
+      : await write(node, taints, args, env);
     // Upstream says nothing of a dry run here.
-    const said = { ...args, get: (name: string) => shown(name, args) };
-    printDone(said, env, kind, object, doneText(changes, before));
+    const told = { ...args, get: (name: string) => shown(name, args) };
+    printDone(told, env, kind, said, doneText(changes, before), !dry);
   }
   throwAll(errors);
   return 0;
 };
+
+async function write(
+  { metadata: { name } }: Node,
+  taints: readonly Taint[] | undefined,
+  args: Args,
+  { client }: Environment,
+): Promise<KubeObject> {
+  const body = { spec: { taints: taints ?? null } };
+  const type = "application/strategic-merge-patch+json";
+  const options = writeOptions(args, "kubectl-taint");
+  return client.patch(Node, "", name, type, body, { options });
+}
 
 function shown(name: string, args: Args): string | undefined {
   return name === "dry-run" ? undefined : args.get(name);

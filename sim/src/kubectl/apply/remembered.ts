@@ -17,7 +17,7 @@ import { find } from "../find.ts";
 import { LAST_APPLIED } from "../last-applied.ts";
 import { type Manifest, readManifests } from "../manifests.ts";
 import { dryRunOf, printDone, writeOptions } from "../print/done.ts";
-import { printText } from "../print/object.ts";
+import { objectPrinterFor, printText } from "../print/object.ts";
 
 export const viewLastApplied: Command = async (argv, env) => {
   const args = parseArgs(argv, flags("output:value,o", SELECT));
@@ -52,6 +52,7 @@ interface Change {
 /** All are looked at before the first is changed. */
 export const setLastApplied: Command = async (argv, env) => {
   const args = parseArgs(argv, flags("create-annotation", OUTPUT, SELECT));
+  objectPrinterFor(args, env);
   const { items, errors } = readManifests(args, env, "set-last-applied");
   throwAll(errors.slice(0, 1));
   const changes: Change[] = [];

@@ -9,7 +9,8 @@ import type { KubeObject } from "../../api/types.ts";
 import type { Args } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
 import type { Manifest } from "../manifests.ts";
-import { fieldValidation, printDone, writeOptions } from "../print/done.ts";
+import { fieldValidation, writeOptions } from "../print/done.ts";
+import type { Told } from "./told.ts";
 
 /** Options of a write, with the manager that apply has. */
 export function optionsOf(args: Args, manager: string): RequestOptions {
@@ -23,6 +24,7 @@ export async function applyOnServer(
   { kind, object }: Manifest,
   args: Args,
   env: Environment,
+  told: Told,
 ): Promise<KubeObject> {
   const { namespace = "", name } = object.metadata;
   const force = args.on("force-conflicts");
@@ -32,7 +34,7 @@ export async function applyOnServer(
     const { client } = env;
     const more = { options };
     const after = await client.patch(kind, namespace, name, type, object, more);
-    printDone(args, env, kind, after, "serverside-applied");
+    told.tell(kind, after, "serverside-applied");
     return after;
   } catch (error) {
     if (!isConflict(error)) throw error;

@@ -18,6 +18,7 @@ import {
 import { type Manifest, readManifests } from "../manifests.ts";
 import { jsonOf, typed } from "../objects.ts";
 import { dryRunOf, printDone } from "../print/done.ts";
+import { objectPrinterFor } from "../print/object.ts";
 import { missingIn, rulesOf, uncovered } from "./covers.ts";
 
 const FLAGS = flags(
@@ -44,6 +45,7 @@ export const reconcile: Command = async (argv, env) => {
       "--dry-run=server for command reconcile is not supported yet",
     );
   const { items, errors } = readManifests(args, env, "reconcile");
+  objectPrinterFor(args, env);
   for (const manifest of items)
     if (manifest.kind.group === GROUP) await one(manifest, args, env);
   throwAll(errors);
@@ -61,7 +63,7 @@ async function one(
   const writes = !plan.isProtected && dryRunOf(args) === "none";
   const wanted = typed<KubeObject>(plan.object as never);
   const after = writes ? await write(manifest, wanted, plan, env) : wanted;
-  printDone(args, env, kind, after, "reconciled");
+  printDone(args, env, kind, after, "reconciled", true);
   if (plan.operation === "none") return;
   const caveat = plan.isProtected
     ? `, but object opted out (${AUTO_UPDATE}: false)`

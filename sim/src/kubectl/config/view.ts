@@ -4,7 +4,7 @@
  *             get_users,current_context}.go @ v1.36
  */
 import { goJson } from "../../api/go-text.ts";
-import { stringify } from "../../api/yaml.ts";
+import { stringify, stringifyKyaml } from "../../api/yaml.ts";
 import { flags, parseArgs } from "../args.ts";
 import {
   type Command,
@@ -39,6 +39,9 @@ export const view: Command = async (argv, env) => {
     case "":
     case "yaml":
       env.out(stringify(jsonOf(whole)).replace(/\n$/, ""));
+      return 0;
+    case "kyaml":
+      env.out(stringifyKyaml(jsonOf(whole), true).replace(/\n$/, ""));
       return 0;
     case "json":
       env.out(goJson(whole, 4));

@@ -9,6 +9,7 @@ import { StatusError } from "../../api/status.ts";
 import { type Args, flags, OUTPUT, parseArgs } from "../args.ts";
 import { type Command, CommandError, UsageError } from "../environment.ts";
 import { jsonOf, typed } from "../objects.ts";
+import { inGoOrder } from "../print/go-order.ts";
 import { objectPrinterFor, printText } from "../print/object.ts";
 import { parseDuration } from "../time.ts";
 import { oneName } from "./generator.ts";
@@ -53,8 +54,9 @@ export const createToken: Command = async (argv, env) => {
     // The typed form says also that it is bound to nothing.
     const spec = { boundObjectRef: null, ...obj(answer.spec) };
     const object = typed<TokenRequest>({ ...answer, spec } as never);
-    if (printer)
-      printText(printer([{ kind: TokenRequest, object } as never], true), env);
+    const shown = inGoOrder(object, TokenRequest as never, env);
+    const found = { kind: TokenRequest, object: shown } as never;
+    if (printer) printText(printer([found], true, true), env);
     else env.out(str(at(jsonOf(made).status, "token")));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;

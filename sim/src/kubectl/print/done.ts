@@ -3,12 +3,13 @@
  * or the object, if `-o` asks for it; and what `--dry-run` means.
  * Models:     kubectl/pkg/cmd/util/helpers.go (PrintFlagsWithDryRunStrategy)
  */
-import type { Kind } from "../../api/kinds/definition.ts";
+import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import type { RequestOptions } from "../../api/transport.ts";
 import type { KubeObject } from "../../api/types.ts";
 import type { Args } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
 import { typed } from "../objects.ts";
+import { inGoOrder } from "./go-order.ts";
 import { nameOf, objectPrinterFor, printText } from "./object.ts";
 
 export type DryRun = "none" | "client" | "server";
@@ -46,16 +47,20 @@ export function fieldValidation(args: Args): "Strict" | "Warn" | "Ignore" {
   return text === "ignore" || text === "false" ? "Ignore" : "Strict";
 }
 
+/** `inOrder`: the object is of a Go type, whose order of fields it has. */
 export function printDone(
   args: Args,
   env: Environment,
   kind: Kind,
   object: KubeObject,
   done: string,
+  inOrder = false,
 ): void {
   const printer = objectPrinterFor(args, env);
   if (printer) {
-    printText(printer([{ kind, object: typed(object) }], true), env);
+    const shown = inOrder ? inGoOrder(object, kind, env) : object;
+    const items = [{ kind, object: typed<Obj>(shown) }];
+    printText(printer(items, true, inOrder), env);
     return;
   }
   env.out(`${nameOf(kind, object)} ${done}${dryText(args)}`);

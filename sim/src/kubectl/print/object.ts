@@ -3,12 +3,11 @@
  * of one's own.
  * Models:     cli-runtime/pkg/genericclioptions/print_flags.go,
  *             cli-runtime/pkg/printers @ v1.36
- * Leaves out: kyaml.
  */
-import { goSortedJson } from "../../api/go-text.ts";
+import { goJson, goSortedJson } from "../../api/go-text.ts";
 import type { Kind } from "../../api/kinds/definition.ts";
 import type { Json, KubeObject } from "../../api/types.ts";
-import { stringify } from "../../api/yaml.ts";
+import { stringify, stringifyKyaml } from "../../api/yaml.ts";
 import type { Args } from "../args.ts";
 import { CommandError, type Environment } from "../environment.ts";
 import type { Found } from "../find.ts";
@@ -24,8 +23,15 @@ export function nameOf(kind: Kind, object: KubeObject): string {
   return `${kindPrefix(kind)}/${object.metadata.name}`;
 }
 
-/** Prints objects; several as a List where the format is of one document. */
-export type ObjectPrinter = (items: readonly Found[], one: boolean) => string;
+/**
+ * Prints objects; several as a List where the format is of one document.
+ * Fields stand in the order of the alphabet, unless `asGiven`.
+ */
+export type ObjectPrinter = (
+  items: readonly Found[],
+  one: boolean,
+  asGiven?: boolean,
+) => string;
 
 /** Formats of the objects themselves; `get` has those of tables besides. */
 export const OBJECT_FORMATS = [
@@ -53,8 +59,14 @@ export function printerFor(
   switch (name) {
     case "yaml":
       return (items, one) => stringify(whole(items, one));
+    case "kyaml":
+      return (items, one, asGiven) =>
+        stringifyKyaml(whole(items, one), asGiven);
     case "json":
-      return (items, one) => `${goSortedJson(whole(items, one), 4)}\n`;
+      return (items, one, asGiven) => {
+        const write = asGiven ? goJson : goSortedJson;
+        return `${write(whole(items, one), 4)}\n`;
+      };
     case "name":
       return (items) =>
         items.map(({ kind, object }) => `${nameOf(kind, object)}\n`).join("");
@@ -77,7 +89,7 @@ export function printerFor(
   throw noPrinter(args.get("output") ?? "", FORMATS);
 }
 
-/** The same of a command that prints no tables. */
+/** The same of a command that prints no tables; throws what it cannot print. */
 export function objectPrinterFor(
   args: Args,
   env: Environment,
@@ -105,7 +117,7 @@ export function noPrinter(
   );
 }
 
-function clean(object: KubeObject, keepManaged: boolean): Json {
+export function clean(object: KubeObject, keepManaged: boolean): Json {
   if (keepManaged || !object.metadata) return jsonOf(object);
   const { managedFields: _, ...metadata } = object.metadata;
   return jsonOf({ ...object, metadata });

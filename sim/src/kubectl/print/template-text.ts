@@ -21,7 +21,9 @@ export function formatOf(args: Args): Format {
   const output = args.get("output") ?? "";
   if (given) return { name: output || "go-template", template: given };
   const [name = "", template = ""] = output.split(/=(.*)/s);
-  return { name, template };
+  // The formats that take no template may be written in capitals.
+  const plain = /^(?:json|k?yaml|name)$/i.test(output);
+  return { name: plain ? name.toLowerCase() : name, template };
 }
 
 /** The text of the template itself. */

@@ -1,11 +1,12 @@
 /**
- * kubectl rollout history and undo.
- * Models:     kubectl/pkg/cmd/rollout/{rollout_history,rollout_undo}.go,
- *             kubectl/pkg/polymorphichelpers/{history,rollback}.go @ v1.36
+ * kubectl rollout history.
+ * Models:     kubectl/pkg/cmd/rollout/rollout_history.go,
+ *             kubectl/pkg/polymorphichelpers/history.go @ v1.36
  */
-import { at, obj } from "../../api/kinds/access.ts";
+import { obj } from "../../api/kinds/access.ts";
 import type { Kind, Obj } from "../../api/kinds/definition.ts";
-import type { Json, JsonObject } from "../../api/types.ts";
+import { ReplicaSet } from "../../api/kinds/replicaset.ts";
+import type { Json } from "../../api/types.ts";
 import { flags, OUTPUT, parseArgs, SELECT } from "../args.ts";
 import { writeTemplateBody } from "../describe/template.ts";
 import { Writer } from "../describe/writer.ts";
@@ -14,23 +15,19 @@ import {
   CommandError,
   type Environment,
 } from "../environment.ts";
-import { find } from "../find.ts";
-import { dryRunOf, printDone, writeOptions } from "../print/done.ts";
-import { groupKind, kindPrefix } from "../print/table.ts";
+import { type Found, find } from "../find.ts";
+import { inGoOrder } from "../print/go-order.ts";
+import { objectPrinterFor, printText } from "../print/object.ts";
+import { kindPrefix } from "../print/table.ts";
 import { align } from "../print/tabs.ts";
-import { requireWords } from "./asked.ts";
-import {
-  type Revision,
-  revisionsOf,
-  sameTemplate,
-  withoutHash,
-} from "./revisions.ts";
-
-const KINDS = ["Deployment", "DaemonSet", "StatefulSet"];
+import { formatOf } from "../print/template-text.ts";
+import { assertHistory, requireWords } from "./asked.ts";
+import { type Revision, revisionsOf } from "./revisions.ts";
 
 export const rolloutHistory: Command = async (argv, env) => {
   const args = parseArgs(argv, flags("revision:value", OUTPUT, SELECT));
   requireWords(args);
+  const printer = objectPrinterFor(args, env);
   const { items, errors } = await find(args, args.words, env, {
     verb: "history",
     lists: true,
@@ -40,6 +37,17 @@ export const rolloutHistory: Command = async (argv, env) => {
     assertHistory(kind, "no history viewer has been implemented for");
     const revisions = await revisionsOf(env, kind, object);
     const wanted = args.int("revision") ?? 0;
+    if (printer) {
+      const among = revisions.filter(
+        ({ revision }) => wanted <= 0 || revision === wanted,
+      );
+      const texts = among.map((one) => {
+        return printer([whole(kind, object, one, env)], true, true);
+      });
+      const isYaml = formatOf(args).name === "yaml";
+      printText(texts.join(isYaml ? "---\n" : ""), env);
+      continue;
+    }
     const name = `${kindPrefix(kind)}/${object.metadata.name}`;
     const text = wanted > 0 ? one(revisions, wanted) : all(revisions);
     const withNumber = wanted > 0 ? ` with revision #${wanted}` : " ";
@@ -48,9 +56,19 @@ export const rolloutHistory: Command = async (argv, env) => {
   return 0;
 };
 
-function assertHistory(kind: Kind, words: string): void {
-  if (KINDS.includes(kind.kind)) return;
-  throw new CommandError(`${words} "${groupKind(kind)}"`);
+/** A Deployment's revision is a ReplicaSet; others are themselves, as then. */
+function whole(
+  kind: Kind,
+  object: Obj,
+  { template, object: its }: Revision,
+  env: Environment,
+): Found {
+  if (kind.kind === "Deployment") {
+    const replicaSets = ReplicaSet as Kind;
+    return { kind: replicaSets, object: inGoOrder(its, replicaSets, env) };
+  }
+  const then = { ...object, spec: { ...obj(object.spec as Json), template } };
+  return { kind, object: inGoOrder(then, kind, env) };
 }
 
 /** minwidth 0, padding 2, as `rollout history` prints it. */
@@ -75,116 +93,4 @@ function one(revisions: readonly Revision[], wanted: number): string {
   w.line(0, "Pod Template:");
   writeTemplateBody(w, { ...obj(metadata), annotations }, obj(spec));
   return w.withTabs();
-}
-
-function templateText(template: Json): string {
-  const { metadata, spec } = obj(template);
-  const w = new Writer();
-  w.line(0, "Pod Template:");
-  writeTemplateBody(w, obj(metadata), obj(spec));
-  return w.withTabs();
-}
-
-function notFound(revision: number): CommandError {
-  return new CommandError(
-    `unable to find specified revision ${revision} in history`,
-  );
-}
-
-export const rolloutUndo: Command = async (argv, env) => {
-  const args = parseArgs(argv, flags("to-revision:value", OUTPUT, SELECT));
-  requireWords(args);
-  const { items, errors } = await find(args, args.words, env, { verb: "undo" });
-  if (errors.length > 0) throw errors[0];
-  const wanted = args.int("to-revision") ?? 0;
-  for (const { kind, object } of items) {
-    assertHistory(kind, "no rollbacker has been implemented for");
-    if (at(object.spec as Json, "paused") === true) {
-      throw new CommandError(
-        "you cannot rollback a paused deployment; resume it first with " +
-          "'kubectl rollout resume' and try again",
-      );
-    }
-    const target = await targetOf(env, kind, object, wanted);
-    const now = at(object.spec as Json, "template");
-    if (sameTemplate(target.template, now)) {
-      const dry = `skipped rollback (current template already matches revision ${target.revision})`;
-      printDone(args, env, kind, object, dry);
-      continue;
-    }
-    if (dryRunOf(args) !== "client") {
-      await rollBack(env, kind, object, target, writeOptions(args));
-    }
-    // Without the server, upstream shows what the template would be.
-    const dry = dryRunOf(args) === "client" && kind.kind === "Deployment";
-    const text = dry ? templateText(target.template) : "rolled back";
-    printDone(args, env, kind, object, text);
-  }
-  return 0;
-};
-
-/** The revision asked for; 0 is the one before the newest. */
-async function targetOf(
-  env: Environment,
-  kind: Kind,
-  object: Obj,
-  wanted: number,
-): Promise<Revision> {
-  const revisions = await revisionsOf(env, kind, object);
-  const found =
-    wanted > 0
-      ? revisions.find(({ revision }) => revision === wanted)
-      : revisions.at(-2);
-  if (found) return found;
-  if (wanted > 0) throw notFound(wanted);
-  if (kind.kind !== "Deployment")
-    throw new CommandError("no last revision to roll back to");
-  const { name } = object.metadata;
-  throw new CommandError(
-    `no rollout history found for ${kind.singular} "${name}"`,
-  );
-}
-
-async function rollBack(
-  env: Environment,
-  kind: Kind,
-  object: Obj,
-  { template, object: revision }: Revision,
-  options: ReturnType<typeof writeOptions>,
-): Promise<void> {
-  const { namespace = "", name } = object.metadata;
-  if (kind.kind !== "Deployment") {
-    const type = "application/strategic-merge-patch+json";
-    await env.client.patch(kind, namespace, name, type, revision.data, {
-      options,
-    });
-    return;
-  }
-  const annotations = annotationsFor(object, revision);
-  const body = [
-    { op: "replace", path: "/spec/template", value: withoutHash(template) },
-    { op: "replace", path: "/metadata/annotations", value: annotations },
-  ];
-  const type = "application/json-patch+json";
-  await env.client.patch(kind, namespace, name, type, body, { options });
-}
-
-/** Those of the revision, but for what is the Deployment's own. */
-const OWN = [
-  "kubectl.kubernetes.io/last-applied-configuration",
-  "deployment.kubernetes.io/revision",
-  "deployment.kubernetes.io/revision-history",
-  "deployment.kubernetes.io/desired-replicas",
-  "deployment.kubernetes.io/max-replicas",
-  "deprecated.deployment.rollback.to",
-];
-
-function annotationsFor(object: Obj, revision: Obj): JsonObject {
-  const mine = object.metadata.annotations ?? {};
-  const theirs = revision.metadata.annotations ?? {};
-  const isOwn = ([key]: [string, string]) => OWN.includes(key);
-  return Object.fromEntries([
-    ...Object.entries(mine).filter(isOwn),
-    ...Object.entries(theirs).filter((one) => !isOwn(one)),
-  ]);
 }

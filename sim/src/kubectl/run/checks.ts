@@ -3,8 +3,9 @@
  * Models:     kubectl/pkg/cmd/run/run.go, distribution/reference/regexp.go @ v1.36
  */
 import { type Args, flags, OUTPUT } from "../args.ts";
-import { CommandError, wrongUse } from "../environment.ts";
+import { CommandError, type Environment, wrongUse } from "../environment.ts";
 import { dryRunOf } from "../print/done.ts";
+import { objectPrinterFor } from "../print/object.ts";
 
 export const FLAGS = flags(
   "image:value image-pull-policy:value port:value env:value labels:value,l " +
@@ -21,9 +22,10 @@ const REST =
   "(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?";
 export const IMAGE = new RegExp(`^(?:${DOMAIN}/)?${PART}(?:/${PART})*${REST}$`);
 
-export function checkRun(args: Args): void {
+export function checkRun(args: Args, env: Environment): void {
   if (args.get("image") === undefined)
     throw new CommandError('required flag(s) "image" not set');
+  objectPrinterFor(args, env);
   if (args.words.length === 0)
     throw wrongUse("run", "NAME is required for run");
   const image = args.get("image")!;

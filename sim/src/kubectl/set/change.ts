@@ -9,6 +9,7 @@ import type { KubeObject } from "../../api/types.ts";
 import type { Args } from "../args.ts";
 import { CommandError, type Environment, throwAll } from "../environment.ts";
 import { type Found, find, NOTHING } from "../find.ts";
+import { asWritten } from "../manifests/checks.ts";
 import { readManifests } from "../manifests.ts";
 import { jsonOf, typed } from "../objects.ts";
 import { dryRunOf, printDone, writeOptions } from "../print/done.ts";
@@ -43,7 +44,7 @@ export async function objectsOf(
   if (args.all("filename").length === 0) throw new CommandError(NOTHING);
   const { items, errors } = readManifests(args, env, "set");
   const local = items.map((manifest) => {
-    const object = typed<Found["object"]>(goForm(manifest.object));
+    const object = typed<Found["object"]>(goForm(asWritten(manifest)));
     return { kind: manifest.kind, object, manifest };
   });
   return { items: local, errors };
@@ -98,7 +99,7 @@ async function changeOne(
   if (Object.keys(body).length === 0) return;
   if (args.on("local") || dryRunOf(args) === "client") {
     // Without a server, `--local` alone is no dry run: it says "updated".
-    return printDone(args, env, kind, wanted, done);
+    return printDone(args, env, kind, wanted, done, true);
   }
   const { name, namespace = "" } = object.metadata;
   const type = "application/strategic-merge-patch+json";
@@ -107,7 +108,7 @@ async function changeOne(
   try {
     const { client } = env;
     const after = await client.patch(kind, namespace, name, type, body, more);
-    printDone(args, env, kind, after, done);
+    printDone(args, env, kind, after, done, true);
   } catch (error) {
     if (!(error instanceof StatusError) || failure === undefined) throw error;
     throw new CommandError(`${failure} ${error.message}`);

@@ -12,6 +12,7 @@ import type { JsonObject, KubeObject } from "../../api/types.ts";
 import { type Args, flags, OUTPUT, parseArgs, SELECT } from "../args.ts";
 import { type Command, CommandError } from "../environment.ts";
 import type { Found } from "../find.ts";
+import { objectPrinterFor } from "../print/object.ts";
 import { changeAll } from "./change.ts";
 import { isNamed, splitWords } from "./names.ts";
 import { containersOf, withContainers } from "./path.ts";
@@ -21,6 +22,7 @@ const IMAGE = flags("local", OUTPUT, SELECT);
 /** `set image deployment/web web=nginx:2`; `*` is all containers. */
 export const setImage: Command = async (argv, env) => {
   const args = parseArgs(argv, IMAGE);
+  objectPrinterFor(args, env);
   const isPair = (word: string) => word.includes("=");
   const { objects, pairs } = splitWords(args.words, isPair, "image");
   if (pairs.length === 0)
@@ -62,6 +64,7 @@ const RESOURCES = flags(
 
 export const setResources: Command = async (argv, env) => {
   const args = parseArgs(argv, RESOURCES);
+  objectPrinterFor(args, env);
   if (args.get("limits") === undefined && args.get("requests") === undefined)
     throw new CommandError(
       "you must specify an update to requests or limits (in the form of --requests/--limits)",

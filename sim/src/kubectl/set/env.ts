@@ -14,6 +14,7 @@ import {
   throwAll,
 } from "../environment.ts";
 import { type Found, NO_RESOURCE } from "../find.ts";
+import { objectPrinterFor } from "../print/object.ts";
 import { about, changeAll, objectsOf } from "./change.ts";
 import { listEnv } from "./env-list.ts";
 import { readPairs, type Wanted, withSource } from "./env-pairs.ts";
@@ -29,6 +30,7 @@ const FLAGS = flags(
 
 export const setEnv: Command = async (argv, environment) => {
   const args = parseArgs(argv, FLAGS);
+  objectPrinterFor(args, environment);
   const isPair = (word: string) => /.=/.test(word) || word.endsWith("-");
   const { objects, pairs } = splitWords(args.words, isPair, "environment");
   if (objects.length === 0 && args.all("filename").length === 0)

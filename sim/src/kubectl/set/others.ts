@@ -9,6 +9,7 @@ import type { Labels } from "../../api/types.ts";
 import { flags, OUTPUT, parseArgs, SELECT } from "../args.ts";
 import { type Command, CommandError } from "../environment.ts";
 import { jsonOf } from "../objects.ts";
+import { objectPrinterFor } from "../print/object.ts";
 import { changeAll } from "./change.ts";
 import { withPodSpec } from "./path.ts";
 
@@ -17,6 +18,7 @@ const FLAGS = flags("resource-version:value local", OUTPUT, SELECT);
 /** `set serviceaccount deployment/web robot`: the last word is the account. */
 export const setServiceAccount: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  objectPrinterFor(args, env);
   if (args.words.length === 0)
     throw new CommandError("serviceaccount is required");
   const serviceAccountName = args.words.at(-1)!;
@@ -32,6 +34,7 @@ export const setServiceAccount: Command = async (argv, env) => {
 /** `set selector service web app=web`: which Pods a Service leads to. */
 export const setSelector: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  objectPrinterFor(args, env);
   const labels = labelsOf(args.words.at(-1) ?? "");
   await changeAll(args, args.words.slice(0, -1), env, {
     done: "selector updated",

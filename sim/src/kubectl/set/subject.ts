@@ -8,6 +8,7 @@ import { type Args, flags, OUTPUT, parseArgs, SELECT } from "../args.ts";
 import { type Command, CommandError } from "../environment.ts";
 import type { Found } from "../find.ts";
 import { jsonOf } from "../objects.ts";
+import { objectPrinterFor } from "../print/object.ts";
 import { about, changeEach, objectsOf } from "./change.ts";
 
 const FLAGS = flags(
@@ -18,6 +19,7 @@ const FLAGS = flags(
 
 export const setSubject: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
+  objectPrinterFor(args, env);
   // Upstream reads the objects before it looks at the flags.
   const { items, errors } = await objectsOf(args, args.words, env);
   if (errors.length > 0) throw errors[0];
