@@ -57,11 +57,15 @@ export interface RequestOptions {
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
   readonly force?: boolean;
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground";
+  /** The old form of `propagationPolicy`. */
+  readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: {
     readonly uid?: string;
     readonly resourceVersion?: string;
   };
+  /** Numbers of a URL that are none, as they were sent. */
+  readonly unparsed?: { readonly [name: string]: string };
 }
 
 export interface Credentials {

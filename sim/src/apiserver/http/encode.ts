@@ -1,8 +1,10 @@
 /** From an answer of the pipeline to the bytes of an HTTP response. */
 
+import { quote } from "../../api/go-text.ts";
 import { obj } from "../../api/kinds/access.ts";
 import type { Kind } from "../../api/kinds/definition.ts";
 import { Scale } from "../../api/kinds/subresource-kinds.ts";
+import { badRequest, statusError } from "../../api/status.ts";
 import type { ApiResponse } from "../../api/transport.ts";
 import type {
   Json,
@@ -11,6 +13,7 @@ import type {
   KubeObject,
 } from "../../api/types.ts";
 import { stringify } from "../../api/yaml.ts";
+import { internalType } from "../registry/decode.ts";
 import type { Accepted } from "./negotiate.ts";
 import {
   type IncludeObject,
@@ -30,6 +33,8 @@ export function encode(
   kind: Kind | undefined,
 ): Response {
   const { code, body, warnings = [], retryAfterSeconds } = answer;
+  const problem = body.kind === "Status" ? undefined : formProblem(form);
+  if (problem) throw problem;
   const shown = shape(body, form, kind);
   const headers = new Headers({ "Content-Type": form.type });
   for (const warning of warnings) {
@@ -79,12 +84,34 @@ function shape(
     const options = { kind: its, now, includeObject, headers: true };
     return tableOf(body as KubeObject, options);
   }
-  if (form.as) {
-    return "items" in body
-      ? partialListOf(body as KubeList)
-      : partialOf(body as KubeObject);
-  }
+  if (form.as) return partial(body as KubeObject | KubeList, form.as, kind);
   return "items" in body ? bareItems(body as KubeList) : typeFirst(body);
+}
+
+/** The metadata alone, as one or as a list: as it is. Throws 406. */
+function partial(
+  body: KubeObject | KubeList,
+  as: string,
+  kind: Kind | undefined,
+): JsonObject {
+  const list = "items" in body;
+  if (list !== as.endsWith("List")) {
+    const what = list ? "a list" : "not a list";
+    const type = kind ? goTypeOf(kind) : body.kind;
+    const message = `you requested ${as}, but the requested object is ${what} (*${type}${list ? "List" : ""})`;
+    throw statusError(406, "NotAcceptable", message);
+  }
+  return list ? partialListOf(body) : partialOf(body);
+}
+
+/** A table can be asked for with what is not known. */
+export function formProblem({ as, includeObject }: Form) {
+  const known = ["Metadata", "Object", "None"].includes(includeObject);
+  if (as !== "Table" || known) return undefined;
+  const why = "must be 'Metadata', 'Object', 'None', or empty";
+  return badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${quote(includeObject)}: ${why}`,
+  );
 }
 
 export function typeFirst(object: object): JsonObject {
@@ -94,14 +121,23 @@ export function typeFirst(object: object): JsonObject {
 
 /** Items of a typed list do not repeat what the list says. */
 function bareItems(list: KubeList): JsonObject {
-  const custom =
-    list.apiVersion.includes(".") && !list.apiVersion.endsWith("k8s.io/v1");
+  const custom = isCustom(list);
   const items = list.items.map((item) => {
     if (custom) return obj(item);
     const { kind: _k, apiVersion: _v, ...rest } = obj(item);
     return rest;
   });
   return { ...typeFirst(list), items };
+}
+
+function isCustom({ apiVersion }: { readonly apiVersion: string }): boolean {
+  return apiVersion.includes(".") && !apiVersion.endsWith("k8s.io/v1");
+}
+
+/** As Go calls it: custom objects have no type of their own. */
+function goTypeOf(kind: Kind): string {
+  if (isCustom(kind)) return "unstructured.Unstructured";
+  return internalType(kind);
 }
 
 /** Plain text, as the paths that name no resource answer. */

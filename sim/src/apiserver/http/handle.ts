@@ -4,12 +4,7 @@
  * answer in the form that the client takes.
  * Models: apiserver/pkg/endpoints/{installer,handlers} @ v1.36
  */
-import type { Kind } from "../../api/kinds/definition.ts";
-import {
-  methodNotAllowed,
-  resourceNotFound,
-  StatusError,
-} from "../../api/status.ts";
+import { StatusError } from "../../api/status.ts";
 import type {
   ApiRequest,
   ApiResponse,
@@ -20,22 +15,15 @@ import type { Kernel } from "../../kernel/index.ts";
 import { failure } from "../failure.ts";
 import { flowHeaders } from "../flow/objects.ts";
 import { RawBody } from "../raw-body.ts";
-import { unsupported } from "../registry/patch.ts";
 import type { ApiServer } from "../server.ts";
 import { encode, type Form, plainText, respondText } from "./encode.ts";
 import { credentialsOf } from "./headers.ts";
-import { negotiate, parseMediaTypes } from "./negotiate.ts";
+import { negotiate } from "./negotiate.ts";
 import { answerPath, NOT_FOUND } from "./paths.ts";
+import { mediaTypeOf, problemOf } from "./routes.ts";
 import type { IncludeObject } from "./table.ts";
 import { parseUrl, type UrlRequest } from "./url.ts";
 import { WatchResponse } from "./watch-response.ts";
-
-const PATCH_TYPES: readonly string[] = [
-  "application/json-patch+json",
-  "application/merge-patch+json",
-  "application/strategic-merge-patch+json",
-  "application/apply-patch+yaml",
-];
 
 /**
  * `fallback` is who asks where a request brings no credentials; `recorded`:
@@ -63,15 +51,18 @@ export async function handle(
     );
     return withFlow(server, request, asked, fallback, response);
   } catch (error) {
-    const plain: Form = {
-      type: "application/json",
-      includeObject: "None",
-      now: 0,
-    };
-    const response = encode(failure(error), plain, undefined);
+    const response = encode(failure(error), errorForm(request), undefined);
     return withFlow(server, request, asked, fallback, response);
   }
 }
+
+/** An error comes in the client's format too; JSON is for who takes neither. */
+function errorForm({ headers }: Request): Form {
+  const { type } = negotiate(headers.get("accept")) ?? JSON_FORM;
+  return { type, includeObject: "None", now: 0 };
+}
+
+const JSON_FORM = { type: "application/json" } as const;
 
 /** Names the flow schema and the level that the request fell under. */
 function withFlow(
@@ -102,25 +93,24 @@ async function answerResource(
   fallback: Credentials | undefined,
 ): Promise<Response> {
   const { group, version, resource } = asked;
-  if (!server.resources.hasGroupVersion(group, version)) {
-    return plainText(NOT_FOUND, 404);
-  }
-  const found = server.resourceOf(group, version, resource);
-  const form = formOf(server, request, url, asked);
   const credentials = credentialsOf(request, fallback);
   const sent: ApiRequest = {
     ...asked,
     credentials,
     userAgent: request.headers.get("user-agent") ?? "unknown",
   };
-  const { causeId } = server.kernel;
-  if (!found || !isPlaced(asked, found.kind)) {
+  if (!server.resources.hasGroupVersion(group, version)) {
     server.checkAccess(sent);
-    throw resourceNotFound();
+    return plainText(NOT_FOUND, 404);
   }
-  if (!isMethodKnown(asked, request.method, found.kind)) {
+  const found = server.resourceOf(group, version, resource);
+  const form = formOf(server, request, url);
+  const { causeId } = server.kernel;
+  const problem = problemOf(request, asked, form, found?.kind);
+  if (problem || !found || !form) {
+    // Who may not ask is told that first.
     server.checkAccess(sent);
-    throw methodNotAllowed();
+    throw problem;
   }
   if (asked.verb === "watch") {
     const kernel = server.kernel;
@@ -152,43 +142,15 @@ export function nowMs(kernel: Kernel): number {
   return Date.parse(kernel.timestamp());
 }
 
-/** A namespace in the path of those that lie in one, and of those alone. */
-function isPlaced({ name, namespace }: UrlRequest, { namespaced }: Kind) {
-  if (!namespaced) return namespace === undefined;
-  return namespace !== undefined || name === undefined;
-}
-
-/**
- * A name in the URL takes no POST, a collection no PUT and no PATCH; and not
- * every kind has every verb. Subresources check their own.
- */
-function isMethodKnown(
-  { verb, name, namespace, subresource }: UrlRequest,
-  method: string,
-  { verbs, namespaced }: Kind,
-): boolean {
-  const named = name !== undefined;
-  // Across all namespaces one can only read.
-  if (namespaced && !namespace && method !== "GET") return false;
-  if (method === "POST") {
-    if (named && subresource === undefined) return false;
-  } else if ((method === "PUT" || method === "PATCH") && !named) return false;
-  // What can be listed but not watched says so itself.
-  const known = verb === "watch" ? "list" : verb;
-  return subresource !== undefined || verbs.includes(known);
-}
-
 function formOf(
   server: ApiServer,
   request: Request,
   url: URL,
-  { verb }: UrlRequest,
-): Form {
-  const convertible = ["get", "list", "watch"].includes(verb);
-  const accepted = negotiate(request.headers.get("accept"), convertible);
-  const include = url.searchParams.get("includeObject") ?? "Metadata";
+): Form | undefined {
+  const accepted = negotiate(request.headers.get("accept"), true);
+  const include = url.searchParams.get("includeObject") || "Metadata";
   const includeObject = include as IncludeObject;
-  return { ...accepted, includeObject, now: nowMs(server.kernel) };
+  return accepted && { ...accepted, includeObject, now: nowMs(server.kernel) };
 }
 
 async function withBody(
@@ -200,11 +162,7 @@ async function withBody(
     return { ...sent, body: Object.fromEntries(url.searchParams) };
   }
   if (request.method === "GET" || request.method === "HEAD") return sent;
-  const header = request.headers.get("content-type") ?? "";
-  const type = parseMediaTypes(header)[0]?.type ?? "";
-  if (sent.verb === "patch" && !PATCH_TYPES.includes(type)) {
-    throw unsupported();
-  }
+  const type = mediaTypeOf(request);
   const body = new RawBody(await request.text(), type);
   if (sent.verb !== "patch") return { ...sent, body };
   return { ...sent, body, patchType: type as PatchType };

@@ -3,8 +3,6 @@
  * Models:     apiserver/pkg/endpoints/handlers/negotiation/negotiate.go @ v1.36
  * Leaves out: protobuf and CBOR: clients that ask for them take JSON too.
  */
-import { notAcceptable } from "../../api/status.ts";
-
 export interface MediaType {
   /** `application/json`. */
   readonly type: string;
@@ -35,11 +33,14 @@ const CONVERSIONS = [
   "PartialObjectMetadataList",
 ];
 
-/** The first clause that can be met. Throws 406. */
+/**
+ * The first clause that can be met; undefined: none. Errors are never turned
+ * into tables.
+ */
 export function negotiate(
   header: string | null,
-  convertible: boolean,
-): Accepted {
+  convertible = false,
+): Accepted | undefined {
   if (!header) return { type: "application/json" };
   for (const { type, params } of byQuality(parseMediaTypes(header))) {
     const known = outputType(type);
@@ -50,12 +51,14 @@ export function negotiate(
     if (params.g !== "meta.k8s.io" || params.v !== "v1") continue;
     return { type: known, as: as as Accepted["as"] };
   }
-  throw notAcceptable();
+  return undefined;
 }
 
+/** The wanted most first, and of these what names its type. */
 function byQuality(types: readonly MediaType[]): MediaType[] {
   const quality = ({ params }: MediaType) => Number(params.q ?? 1);
-  return types.toSorted((a, b) => quality(b) - quality(a));
+  const wild = ({ type }: MediaType) => type.split("*").length;
+  return types.toSorted((a, b) => quality(b) - quality(a) || wild(a) - wild(b));
 }
 
 function outputType(type: string): Accepted["type"] | undefined {
@@ -66,8 +69,5 @@ function outputType(type: string): Accepted["type"] | undefined {
   ) {
     return "application/json";
   }
-  if (type === "application/yaml" || type === "text/yaml") {
-    return "application/yaml";
-  }
-  return undefined;
+  return type === "application/yaml" ? type : undefined;
 }

@@ -2,6 +2,7 @@
  * Paths that name no resource: version, health, discovery, OpenAPI. Each is
  * authorized by its path.
  */
+import { methodNotAllowed } from "../../api/status.ts";
 import type { Credentials } from "../../api/transport.ts";
 import type { JsonObject } from "../../api/types.ts";
 import { refusal } from "../authorization/stage.ts";
@@ -46,6 +47,8 @@ export function answerPath(
       "groupVersion" in parsed
         ? groupVersion(server, parsed.groupVersion)
         : plainPath(server, request, path);
+    const routed = /^\/(api|version)/.test(path);
+    if (found && routed && request.method !== "GET") throw methodNotAllowed();
     return found ?? plainText(NOT_FOUND, 404);
   };
   return rescue(answer, (error) => {

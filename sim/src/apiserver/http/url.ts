@@ -87,10 +87,11 @@ function resourceRequest(
   }
   const [resource = "", name, ...below] = parts;
   const subresource = below.length > 0 ? below.join("/") : undefined;
-  const options = optionsOf(url.searchParams);
   let verb = VERBS[method] ?? "get";
   if (verb === "get" && !name) verb = "list";
   if (verb === "delete" && !name) verb = "deletecollection";
+  const options = optionsOf(url.searchParams);
+  if (method === "DELETE") addPreconditions(options, url.searchParams);
   // With a name it is a get, whatever the query says.
   const watching = verb === "list" && isTrue(url.searchParams.get("watch"));
   if (watching || (oldWatch && method === "GET")) verb = "watch";
@@ -99,30 +100,52 @@ function resourceRequest(
   return { verb, ...where, resource, name, subresource, ...own, options };
 }
 
+/** Anything counts as true, and so does nothing: `?watch`. */
 function isTrue(text: string | null): boolean {
-  return text !== null && text !== "false" && text !== "0";
+  return text !== null && text.toLowerCase() !== "false" && text !== "0";
 }
 
-/** The query parameters that mean something to the server. */
-function optionsOf(query: URLSearchParams): RequestOptions {
+type Options = { -readonly [name in keyof RequestOptions]: unknown };
+
+/** The query parameters that mean something to the server; the first counts. */
+function optionsOf(query: URLSearchParams): Options & RequestOptions {
   const options: Record<string, unknown> = {};
   for (const name of TEXTS) {
     const value = query.get(name);
     if (value) options[name] = value;
   }
+  // A policy that is there and empty is an unknown one.
+  if (query.get(POLICY) === "") options[POLICY] = "";
+  const unparsed: Record<string, string> = {};
   for (const name of NUMBERS) {
     const value = query.get(name);
-    if (value) options[name] = Number(value);
+    if (value === null) continue;
+    if (isInt64(value)) options[name] = Number(value);
+    else unparsed[name] = value;
   }
+  if (Object.keys(unparsed).length > 0) options.unparsed = unparsed;
   for (const name of FLAGS) {
     const value = query.get(name);
     if (value !== null) options[name] = isTrue(value);
   }
-  const dryRun = query.getAll("dryRun").filter(Boolean);
+  const dryRun = query.getAll("dryRun");
   if (dryRun.length > 0) options.dryRun = dryRun;
   return options;
 }
 
+function isInt64(text: string): boolean {
+  return /^[-+]?\d+$/.test(text) && Math.abs(Number(text)) < 2 ** 63;
+}
+
+/** What a delete demands of the object, if its body does not say. */
+function addPreconditions(options: Options, query: URLSearchParams): void {
+  const uid = query.get("uid") || undefined;
+  const resourceVersion = query.get("resourceVersion") || undefined;
+  if (!uid && !resourceVersion) return;
+  options.preconditions = { uid, resourceVersion };
+}
+
+const POLICY = "propagationPolicy";
 const TEXTS = [
   "labelSelector",
   "fieldSelector",
@@ -131,7 +154,10 @@ const TEXTS = [
   "continue",
   "fieldManager",
   "fieldValidation",
-  "propagationPolicy",
+  POLICY,
 ];
 const NUMBERS = ["limit", "timeoutSeconds", "gracePeriodSeconds"];
-const FLAGS = ["allowWatchBookmarks", "sendInitialEvents", "force"];
+const FLAGS = [
+  ...["allowWatchBookmarks", "sendInitialEvents", "force"],
+  "orphanDependents",
+];

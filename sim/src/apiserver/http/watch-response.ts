@@ -50,8 +50,10 @@ export class WatchResponse implements WatchHandler {
 
   private shown(type: string, object: WatchEvent["object"]): JsonObject {
     const { as, includeObject } = this.form;
-    if (type === "BOOKMARK" || !as) return typeFirst(tidy(object));
-    if (as !== "Table") return partialOf(object);
+    const bookmark = type === "BOOKMARK";
+    const whole = bookmark ? tidy(object) : object;
+    if (as && as !== "Table") return partialOf(whole);
+    if (bookmark || !as) return typeFirst(whole);
     const { headers, kind } = this;
     this.headers = false;
     const now = this.now();
@@ -66,8 +68,7 @@ export class WatchResponse implements WatchHandler {
 }
 
 /** A bookmark has no name to show. */
-function tidy(object: WatchEvent["object"]): object {
-  if (object.metadata.name) return object;
+function tidy(object: WatchEvent["object"]): WatchEvent["object"] {
   const { name: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  return { ...object, metadata } as WatchEvent["object"];
 }

@@ -32,10 +32,10 @@ export function serverSideApply(ctx: RequestContext): Obj {
 function checkedConfig(ctx: RequestContext, config: JsonObject): JsonObject {
   const { kind } = ctx.resource;
   const version = String(config.apiVersion ?? "");
-  if (version !== kind.apiVersion) {
-    throw badRequest(
-      `Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${kind.apiVersion}`,
-    );
+  const sentKind = String(config.kind ?? "");
+  if (version !== kind.apiVersion || sentKind !== kind.kind) {
+    const whole = version.includes("/") ? version : `/${version}`;
+    throw badRequest(`invalid object type: ${whole}, Kind=${sentKind}`);
   }
   if (obj(config.metadata).managedFields !== undefined) {
     throw badRequest("metadata.managedFields must be nil");

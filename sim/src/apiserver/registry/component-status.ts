@@ -28,10 +28,11 @@ const PORTS: { readonly [component: string]: number } = {
 export function answerComponentStatus(ctx: RequestContext): MaybePromise<void> {
   const { verb, subresource } = ctx.request;
   if (subresource || (verb !== "get" && verb !== "list")) return;
-  if (verb === "list") checkListOptions(ctx);
+  const selection =
+    verb === "list" ? selectionOf(ctx, checkListOptions) : undefined;
   return andThen(componentStatuses(ctx.server), (all) => {
-    if (verb === "get") return answerOne(ctx, all);
-    const { name, matches } = selectionOf(ctx);
+    if (!selection) return answerOne(ctx, all);
+    const { name, matches } = selection;
     const items = all.filter(
       (one) =>
         (name === undefined || one.metadata.name === name) &&

@@ -4,7 +4,7 @@
  * Models: apiserver/pkg/endpoints/handlers/{create,rest}.go @ v1.36
  */
 import { obj } from "../../api/kinds/access.ts";
-import type { Obj } from "../../api/kinds/definition.ts";
+import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import { DecodeError } from "../../api/schema/decode.ts";
 import { badRequest } from "../../api/status.ts";
 import type { Json, JsonObject } from "../../api/types.ts";
@@ -91,10 +91,15 @@ function expectKind({ kind }: Resource, body: Json): JsonObject {
     throw badRequest(`the API version in the data (${version}) ${want}`);
   }
   const [short] = String(version).split("/").slice(-1);
-  const into = `${PACKAGES[kind.group] ?? kind.group.split(".")[0]}.${kind.kind}`;
+  const into = internalType(kind);
   throw badRequest(
     `${sentKind} in version "${short}" cannot be handled as a ${kind.kind}: converting (${short}.${sentKind}) to (${into}): unknown conversion`,
   );
+}
+
+/** The Go type that upstream keeps it in: `apps.Deployment`. */
+export function internalType({ group, kind }: Kind): string {
+  return `${PACKAGES[group] ?? group.split(".")[0]}.${kind}`;
 }
 
 function sameGroup(apiVersion: string, group: string): boolean {
@@ -105,12 +110,16 @@ function sameGroup(apiVersion: string, group: string): boolean {
 function unrecognized(kind: string, body: Json) {
   const text = JSON.stringify(body) ?? "";
   const shown = text.length > 30 ? `${text.slice(0, 29)} ...` : text;
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${notAnObject(body)} (${shown})`,
+  );
+}
+
+/** What the decoder says of a body that has no fields. */
+export function notAnObject(body: Json): string {
   const why =
     "couldn't get version/kind; json parse error: json: cannot unmarshal";
-  const what = `${goTypeName(body)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
-  return badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): ${why} ${what} (${shown})`,
-  );
+  return `${why} ${goTypeName(body)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
 }
 
 function goTypeName(body: Json): string {

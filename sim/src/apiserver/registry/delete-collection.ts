@@ -8,33 +8,33 @@ import type { KubeObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { newContext } from "../context.ts";
 import { andThen, forEach, type MaybePromise, rescue } from "../maybe.ts";
-import { checkListOptions } from "./list-options.ts";
-import { selectCached } from "./select.ts";
+import { checkListOptions, checkRevision } from "./list-options.ts";
+import { listPage } from "./list-page.ts";
 import { selectionOf } from "./selection.ts";
 
 export function deleteCollection(ctx: RequestContext): MaybePromise<void> {
-  checkListOptions(ctx);
-  const items = selectCached(ctx, selectionOf(ctx));
-  const done = forEach(items, (item) => deleteOne(ctx, item));
-  return andThen(done, () => {
-    const { kind, apiVersion } = ctx.resource.kind;
-    const metadata = { resourceVersion: String(ctx.server.revision) };
-    const body = { kind: `${kind}List`, apiVersion, metadata, items };
-    ctx.response = { code: 200, body };
-  });
+  const selection = selectionOf(ctx, checkListOptions);
+  if (!ctx.options.continue) checkRevision(ctx, true);
+  const { kind, apiVersion } = ctx.resource.kind;
+  return andThen(
+    listPage(ctx, selection, ctx.server.revision),
+    ({ items, metadata }) => {
+      const done = forEach(items, (item) => deleteOne(ctx, item));
+      return andThen(done, () => {
+        const body = { kind: `${kind}List`, apiVersion, metadata, items };
+        ctx.response = { code: 200, body };
+      });
+    },
+  );
 }
 
 /** Runs the rest of the pipeline for one object, as a delete of it. */
 function deleteOne(
-  { server, request, resource, user }: RequestContext,
+  { server, request, resource, user, options: all }: RequestContext,
   { metadata }: KubeObject,
 ): MaybePromise<void> {
   const { namespace, name } = metadata;
-  const {
-    labelSelector: _l,
-    fieldSelector: _f,
-    ...options
-  } = request.options ?? {};
+  const { labelSelector: _l, fieldSelector: _f, ...options } = all;
   const one = { ...request, verb: "delete" as const, namespace, name, options };
   const ctx = newContext(server, one, resource, user);
   const gone = rescue<unknown>(

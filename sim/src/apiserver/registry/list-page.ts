@@ -3,8 +3,10 @@
  * next page. All pages of a list show the same revision.
  * Models: apiserver/pkg/storage/{continue.go,etcd3/store.go} @ v1.36
  */
+import { parseGoJson } from "../../api/go-json.ts";
+import { isObject } from "../../api/patch/value.ts";
 import { badRequest, expired, StatusError } from "../../api/status.ts";
-import type { KubeObject, ListMeta } from "../../api/types.ts";
+import type { Json, KubeObject, ListMeta } from "../../api/types.ts";
 import {
   ETCD_ERRORS,
   EtcdError,
@@ -28,30 +30,55 @@ export function listPage(
   selection: Selection,
   newest: number,
 ): MaybePromise<Page> {
-  const { limit = 0, resourceVersionMatch } = ctx.options;
+  const { limit = 0, resourceVersionMatch, resourceVersion } = ctx.options;
   const token = ctx.options.continue;
-  if (token) {
-    const { rv, start } = readToken(token);
-    return andThen(asOf(ctx, selection, rv), (items) =>
-      cut(ctx, selection, after(items, start), rv),
-    );
-  }
-  const asked = parseRevision(ctx.options.resourceVersion);
-  const exact =
-    resourceVersionMatch === "Exact" ||
-    (asked > 0 && limit > 0 && !resourceVersionMatch);
-  if (exact) {
+  if (token) return nextPage(ctx, selection, token);
+  const asked = parseRevision(resourceVersion, true);
+  const legacy = asked > 0 && limit > 0 && !isSingle(ctx, selection);
+  if (resourceVersionMatch === "Exact" || (legacy && !resourceVersionMatch)) {
     return andThen(asOf(ctx, selection, asked), (items) =>
       cut(ctx, selection, items, asked),
     );
   }
-  return cut(ctx, selection, selectCached(ctx, selection), newest);
+  if (limit <= 0) {
+    const metadata = { resourceVersion: String(newest) };
+    return { items: selectCached(ctx, selection), metadata };
+  }
+  // The rest of a page is looked at unfiltered.
+  const all = selectCached(ctx, { ...selection, matches: undefined });
+  return cut(ctx, selection, all, newest);
 }
 
-/** Selected objects as they were at a revision: read from etcd. */
+function nextPage(
+  ctx: RequestContext,
+  selection: Selection,
+  token: string,
+): MaybePromise<Page> {
+  const { rv, start } = readToken(token);
+  const { resourceVersion } = ctx.options;
+  if (resourceVersion && resourceVersion !== "0") {
+    throw badRequest(
+      "specifying resource version is not allowed when using continue",
+    );
+  }
+  return andThen(asOf(ctx, selection, rv), (items) => {
+    const rest = items.filter((item) => keyIn(selection, item) >= start);
+    return cut(ctx, selection, rest, rv);
+  });
+}
+
+/** One object, looked for by its key, is no list of pages. */
+function isSingle(
+  { resource }: RequestContext,
+  { namespace, name }: Selection,
+) {
+  return name !== undefined && (namespace !== "" || !resource.kind.namespaced);
+}
+
+/** All in the selection's reach as they were at a revision: read from etcd. */
 function asOf(
   ctx: RequestContext,
-  { namespace, name, matches }: Selection,
+  { namespace, name }: Selection,
   revision: number,
 ): MaybePromise<KubeObject[]> {
   const { prefix } = ctx.resource.storage!;
@@ -60,8 +87,7 @@ function asOf(
     ctx.server.etcd.range({ key, prefix: true, revision, serializable: true });
   return andThen(rescue<RangeResponse>(range, tooOld(ctx)), ({ kvs }) => {
     const all = kvs.map(({ value }) => value as KubeObject);
-    const named = name ? all.filter((o) => o.metadata.name === name) : all;
-    return matches ? named.filter(matches) : named;
+    return name ? all.filter((o) => o.metadata.name === name) : all;
   });
 }
 
@@ -77,45 +103,47 @@ function tooOld(ctx: RequestContext) {
     if (!compacted) throw error;
     const token = ctx.options.continue;
     if (!token) throw expired(TOO_OLD_VERSION);
-    const { start } = readToken(token);
-    const next = writeToken(-1, start);
+    const next = writeToken(-1, readToken(token).start);
     const { status } = expired(TOO_OLD_TOKEN);
     throw new StatusError({ ...status, metadata: { continue: next } });
   };
 }
 
+/**
+ * As many as fit on a page. Whether there is more is told by what lies behind
+ * it, selected or not; how much, only where all is selected.
+ */
 function cut(
   ctx: RequestContext,
-  { matches }: Selection,
-  found: readonly KubeObject[],
+  selection: Selection,
+  all: readonly KubeObject[],
   revision: number,
 ): Page {
   const { limit = 0 } = ctx.options;
-  const resourceVersion = String(revision > 0 ? revision : ctx.server.revision);
-  if (limit <= 0 || found.length <= limit) {
-    return { items: found, metadata: { resourceVersion } };
+  // What may be of any age is answered whole.
+  const max = limit > 0 && ctx.options.resourceVersion !== "0" ? limit : 1 / 0;
+  const { matches } = selection;
+  const rv = revision > 0 ? revision : ctx.server.revision;
+  const resourceVersion = String(rv);
+  const items: KubeObject[] = [];
+  for (const object of all) {
+    if (items.length < max) {
+      if (!matches || matches(object)) items.push(object);
+      continue;
+    }
+    const last = keyIn(selection, items.at(-1)!);
+    const token = writeToken(rv, `/${last}\0`);
+    const left = { remainingItemCount: all.length - max };
+    const metadata = { resourceVersion, continue: token };
+    return { items, metadata: matches ? metadata : { ...metadata, ...left } };
   }
-  const items = found.slice(0, limit);
-  const token = writeToken(
-    Number(resourceVersion),
-    `/${keyOf(items.at(-1)!)}\0`,
-  );
-  const left = found.length - limit;
-  const remaining = matches ? {} : { remainingItemCount: left };
-  return {
-    items,
-    metadata: { resourceVersion, continue: token, ...remaining },
-  };
+  return { items, metadata: { resourceVersion } };
 }
 
-function keyOf({ metadata }: KubeObject): string {
+/** Where an object lies below the namespace, or all, that is listed. */
+function keyIn({ namespace }: Selection, { metadata }: KubeObject): string {
+  if (namespace) return metadata.name;
   return objectKey(metadata.namespace ?? "", metadata.name);
-}
-
-/** Objects whose key comes after the last one of the page before. */
-function after(items: readonly KubeObject[], start: string): KubeObject[] {
-  const last = start.slice(1, -1);
-  return items.filter((item) => keyOf(item) > last);
 }
 
 interface Token {
@@ -128,26 +156,43 @@ function writeToken(rv: number, start: string): string {
   return toBase64Url(JSON.stringify({ v: "meta.k8s.io/v1", rv, start }));
 }
 
+const INVALID = "invalid continue token: continue key is not valid: ";
+const OF_VERSION = "(version meta.k8s.io/v1)";
+
+/** `start` without a slash before it. Throws 400. */
 function readToken(text: string): Token {
-  const fail = (why: string) =>
-    badRequest(`invalid continue token: continue key is not valid: ${why}`);
-  let json: string;
-  try {
-    json = new TextDecoder().decode(bytesOfBase64Url(text));
-  } catch (error) {
-    throw fail((error as Error).message);
+  const token = decodeToken(text);
+  const { v = "", rv = 0, start = "" } = token;
+  const fail = (why: string) => badRequest(INVALID + why);
+  if (v !== "meta.k8s.io/v1") {
+    throw fail(`server does not recognize this encoded version ${v}`);
   }
+  if (rv === 0) {
+    throw fail(`incorrect encoded start resourceVersion ${OF_VERSION}`);
+  }
+  if (start === "") throw fail(`encoded start key empty ${OF_VERSION}`);
+  const path = start.startsWith("/") ? start : `/${start}`;
+  // A path that climbs could reach what was not asked for.
+  if (/\/\/|\/\.{1,2}(\/|$)|.\/$/.test(path)) throw fail(start);
+  return { v, rv, start: path.slice(1) };
+}
+
+function decodeToken(text: string): Partial<Token> {
   try {
-    return JSON.parse(json);
-  } catch {
-    throw fail(jsonComplaint(bytesOfBase64Url(text)));
+    const bytes = bytesOfBase64Url(text);
+    // Byte by byte, since Go complains of bytes.
+    parseGoJson(String.fromCharCode(...bytes));
+    const value: Json = JSON.parse(new TextDecoder().decode(bytes));
+    if (isObject(value ?? {})) return (value ?? {}) as Partial<Token>;
+    const what = Array.isArray(value) ? "array" : goWord(typeof value);
+    throw new Error(
+      `json: cannot unmarshal ${what} into Go value of type storage.continueToken`,
+    );
+  } catch (error) {
+    throw badRequest(INVALID + (error as Error).message);
   }
 }
 
-/** Go's complaint about bytes that are no JSON, for their first one. */
-function jsonComplaint(bytes: Uint8Array): string {
-  const first = bytes[0];
-  if (first === undefined) return "unexpected end of JSON input";
-  const shown = String.fromCharCode(first);
-  return `invalid character '${shown}' looking for beginning of value`;
+function goWord(type: string): string {
+  return type === "boolean" ? "bool" : type;
 }

@@ -5,7 +5,7 @@
  */
 import { obj } from "../../api/kinds/access.ts";
 import type { Obj } from "../../api/kinds/definition.ts";
-import { badRequest, statusError } from "../../api/status.ts";
+import { badRequest, conflict, statusError } from "../../api/status.ts";
 import type { KubeObject, ObjectMeta } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import { decodeBody } from "./decode.ts";
@@ -25,7 +25,7 @@ export function readBody(ctx: RequestContext): void {
     const object =
       decodeSentStatus(ctx, obj(ctx.body)) ??
       decodeBody(ctx, ctx.resource, ctx.body);
-    ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace, true));
+    ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace));
   }
 }
 
@@ -38,9 +38,19 @@ function closed() {
 /** A patch: the body says how the stored object changes. */
 export function patchObject(ctx: RequestContext): void {
   if (ctx.request.verb === "patch") {
-    ctx.object = checkIdentity(ctx, applyPatch(ctx));
+    const object = patchedObject(ctx, applyPatch(ctx));
+    ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace));
   }
   if (ctx.object) trackFields(ctx);
+}
+
+/** An object that is made by a patch has nothing of the server's own. */
+function patchedObject(ctx: RequestContext, object: Obj): Obj {
+  if (ctx.old) return object;
+  const { uid } = object.metadata;
+  if (!uid) return wiped(object);
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(ctx.resource.kind, ctx.name, why);
 }
 
 /** What only the server may say of a new object is taken out. */
@@ -63,13 +73,12 @@ function wiped(object: Obj): Obj {
 }
 
 /** The namespace of the URL; another one in the body is refused. */
-function inNamespace(object: Obj, wanted: string, update = false): Obj {
+function inNamespace(object: Obj, wanted: string): Obj {
   const { namespace = "" } = object.metadata;
   if (namespace === wanted) return object;
   if (namespace !== "" && wanted !== "") {
-    const why = update
-      ? `the namespace of the object (${namespace}) does not match the namespace on the request (${wanted})`
-      : "the namespace of the provided object does not match the namespace sent on the request";
+    const why =
+      "the namespace of the provided object does not match the namespace sent on the request";
     throw badRequest(why);
   }
   return withNamespace(object, wanted);

@@ -1,57 +1,56 @@
 /**
- * Reads the body of an HTTP request: JSON or YAML to a value, and the options
- * that a delete carries in its body.
- * Models: apiserver/pkg/endpoints/handlers/{create,delete,patch}.go,
+ * Reads the body of an HTTP request: JSON or YAML to a value.
+ * Models: apiserver/pkg/endpoints/handlers/{create,update,patch}.go,
  *         apimachinery/pkg/runtime/serializer/json/json.go @ v1.36
  */
-import {
-  type FieldError,
-  forbidden,
-  notSupported,
-} from "../../api/field-error.ts";
 import { GoJsonError, parseGoJson } from "../../api/go-json.ts";
-import { obj } from "../../api/kinds/access.ts";
+import { isObject } from "../../api/patch/value.ts";
 import {
   badRequest,
-  invalidObject,
   requestEntityTooLarge,
   statusError,
   unsupportedMediaType,
 } from "../../api/status.ts";
-import type { Json, JsonObject } from "../../api/types.ts";
+import type { Json } from "../../api/types.ts";
 import { parseManifests } from "../../api/yaml.ts";
 import type { RequestContext } from "../context.ts";
 import { RawBody } from "../raw-body.ts";
+import { readDelete } from "./read-delete.ts";
+import { checkOptions } from "./request-options.ts";
 
 /** Most bytes of a body. */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
 
 export function readRaw(ctx: RequestContext): void {
   const { verb, body } = ctx.request;
-  if (body instanceof RawBody) ctx.body = parsed(ctx, body);
+  const raw = body instanceof RawBody ? body : undefined;
   if (verb === "get" || verb === "list" || verb === "watch") return;
-  if (verb === "delete" || verb === "deletecollection") readDelete(ctx);
+  if (verb === "delete" || verb === "deletecollection") {
+    if (raw) ctx.body = raw.text === "" ? undefined : parsed(ctx, raw);
+    readDelete(ctx);
+    return;
+  }
+  if (verb === "create" && raw) checkMediaType(raw);
   checkOptions(ctx);
+  if (raw) ctx.body = parsed(ctx, raw);
 }
 
 function parsed(ctx: RequestContext, raw: RawBody): Json {
   const { text, mediaType } = raw;
-  const { verb } = ctx.request;
   if (text.length > BODY_BYTES_MAX) {
     throw requestEntityTooLarge(`limit is ${BODY_BYTES_MAX}`);
   }
-  if (text === "" && (verb === "delete" || verb === "deletecollection")) {
-    return undefined;
-  }
-  if (verb === "patch") return patchBody(ctx, raw);
-  if (mediaType === "application/yaml" || mediaType === "text/yaml") {
-    return yamlBody(ctx, text);
-  }
-  if (mediaType !== "" && mediaType !== "application/json") {
-    if (mediaType === "application/vnd.kubernetes.protobuf") throw noProtobuf();
-    throw unsupportedMediaType();
-  }
-  return jsonBody(ctx, text);
+  if (ctx.request.verb === "patch") return patchBody(ctx, raw);
+  checkMediaType(raw);
+  return mediaType.endsWith("yaml") ? yamlBody(ctx, text) : jsonBody(ctx, text);
+}
+
+/** Throws 415. */
+function checkMediaType({ mediaType }: RawBody): void {
+  if (mediaType === "application/json" || mediaType === "") return;
+  if (mediaType === "application/yaml") return;
+  if (mediaType === "application/vnd.kubernetes.protobuf") throw noProtobuf();
+  throw unsupportedMediaType();
 }
 
 function jsonBody(ctx: RequestContext, text: string): Json {
@@ -84,28 +83,43 @@ function yamlBody(ctx: RequestContext, text: string): Json {
 
 /** Apply sends YAML, which JSON is a part of; all others send JSON. */
 function patchBody(ctx: RequestContext, { text, mediaType }: RawBody): Json {
-  if (mediaType === "application/apply-patch+yaml" && !/^\s*[[{]/.test(text)) {
-    const { documents, errors } = parseManifests(text);
-    const [problem] = errors;
-    if (problem) throw badRequest(`error decoding YAML: ${problem.message}`);
-    return documents[0]?.value;
-  }
+  const applies = mediaType === "application/apply-patch+yaml";
   try {
+    if (applies && !/^\s*[[{]/.test(text)) return appliedYaml(text);
     const { value, duplicates } = parseGoJson(text);
     if (mediaType.endsWith("merge-patch+json")) ctx.duplicates = duplicates;
-    return value;
+    return applies ? mapOf(value) : value;
   } catch (error) {
     if (!(error instanceof GoJsonError)) throw error;
+    if (applies) return appliedYaml(text);
     throw badRequest((decoding[mediaType] ?? "") + error.message);
   }
 }
 
 /** A strategic merge patch has the parser's words alone. */
 const decoding: { readonly [mediaType: string]: string } = {
-  "application/apply-patch+yaml": "error decoding YAML: ",
   "application/merge-patch+json": "error decoding patch: ",
   "application/json-patch+json": "error decoding patch: ",
 };
+
+const OF_YAML = "error decoding YAML: ";
+
+function appliedYaml(text: string): Json {
+  const { documents, errors } = parseManifests(text);
+  const [problem] = errors;
+  if (problem) throw badRequest(OF_YAML + problem.message);
+  return mapOf(documents[0]?.value);
+}
+
+/** What is applied has fields, or is nothing. */
+function mapOf(value: Json): Json {
+  if (isObject(value ?? {})) return value;
+  const what = Array.isArray(value) ? "array" : typeof value;
+  const word = what === "boolean" ? "bool" : what;
+  throw badRequest(
+    `${OF_YAML}error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${word} into Go value of type map[string]interface {}`,
+  );
+}
 
 function unrecognized(ctx: RequestContext, why: string, text: string) {
   const { kind } = ctx.resource.kind;
@@ -142,74 +156,4 @@ function noProtobuf() {
     ...status,
     message: status.message + hint,
   });
-}
-
-/** DeleteOptions in the body count more than those in the URL. */
-function readDelete(ctx: RequestContext): void {
-  const sent = ctx.body;
-  if (typeof sent !== "object" || sent === null) return;
-  const { kind: _k, apiVersion: _v, orphanDependents, ...options } = obj(sent);
-  const policy =
-    options.propagationPolicy ?? oldPolicy(orphanDependents as Json);
-  ctx.options = {
-    ...ctx.options,
-    ...(options as JsonObject),
-    ...(policy ? { propagationPolicy: policy as "Orphan" } : {}),
-  };
-  if (ctx.options.dryRun && ctx.options.dryRun.length > 0) ctx.dryRun = true;
-}
-
-function oldPolicy(orphanDependents: Json): string | undefined {
-  if (orphanDependents === undefined) return undefined;
-  return orphanDependents ? "Orphan" : "Background";
-}
-
-const OPTIONS_KIND: { readonly [verb: string]: string } = {
-  create: "CreateOptions",
-  update: "UpdateOptions",
-  patch: "PatchOptions",
-  delete: "DeleteOptions",
-  deletecollection: "DeleteOptions",
-};
-const VALIDATIONS = ["", "Ignore", "Strict", "Warn"];
-const POLICIES = ["Background", "Foreground", "Orphan"];
-
-/** Options that have no such value, or no place in such a request. */
-function checkOptions({ options, request }: RequestContext): void {
-  const { dryRun, fieldValidation, propagationPolicy, force } = options;
-  if (!dryRun && !fieldValidation && !propagationPolicy && !force) {
-    if (request.patchType !== "application/apply-patch+yaml") return;
-  }
-  const errors: FieldError[] = [];
-  const apply = request.patchType === "application/apply-patch+yaml";
-  if (apply && !options.fieldManager) {
-    const why = "Required value: is required for apply patch";
-    errors.push({
-      type: "FieldValueRequired",
-      field: "fieldManager",
-      body: why,
-    });
-  }
-  if (force && !apply) {
-    errors.push(forbidden("force", "may not be specified for non-apply patch"));
-  }
-  for (const value of dryRun ?? []) {
-    if (value !== "All") {
-      errors.push(notSupported("dryRun", dryRun, ["All"]));
-      break;
-    }
-  }
-  if (fieldValidation && !VALIDATIONS.includes(fieldValidation)) {
-    errors.push(notSupported("fieldValidation", fieldValidation, VALIDATIONS));
-  }
-  if (propagationPolicy && !POLICIES.includes(propagationPolicy)) {
-    errors.push(
-      notSupported("propagationPolicy", propagationPolicy, [
-        ...["Foreground", "Background", "Orphan", "nil"],
-      ]),
-    );
-  }
-  if (errors.length === 0) return;
-  const kind = OPTIONS_KIND[request.verb] ?? "CreateOptions";
-  throw invalidObject({ group: "meta.k8s.io", kind }, "", errors);
 }

@@ -10,7 +10,7 @@ import type { RangeResponse } from "../../etcd/index.ts";
 import { type RequestContext, respond } from "../context.ts";
 import { andThen, type MaybePromise } from "../maybe.ts";
 import { answerComponentStatus } from "./component-status.ts";
-import { checkListOptions } from "./list-options.ts";
+import { checkListOptions, checkRevision } from "./list-options.ts";
 import { listPage } from "./list-page.ts";
 import { served } from "./select.ts";
 import { selectionOf } from "./selection.ts";
@@ -43,6 +43,7 @@ function getObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
   const storage = ctx.resource.storage!;
   const { immediate, etcd } = ctx.server;
   const any = ctx.options.resourceVersion === "0";
+  if (!any) checkRevision(ctx);
   if (any || immediate) {
     // A read that must be certain fails with etcd, even from the cache.
     if (!any) etcd.ping();
@@ -57,8 +58,8 @@ function getObject(ctx: RequestContext): MaybePromise<Obj | undefined> {
 
 // region: list
 function list(ctx: RequestContext): MaybePromise<void> {
-  checkListOptions(ctx);
-  const selection = selectionOf(ctx);
+  const selection = selectionOf(ctx, checkListOptions);
+  if (!ctx.options.continue) checkRevision(ctx, true);
   return andThen(ctx.server.freshRevision(ctx), (revision) =>
     andThen(listPage(ctx, selection, revision), (page) => {
       const { kind, fromStorage } = ctx.resource;

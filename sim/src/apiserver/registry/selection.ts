@@ -13,6 +13,8 @@ import {
 import { badRequest } from "../../api/status.ts";
 import type { KubeObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
+import { checkNumbers } from "./list-options.ts";
+import type { Resource } from "./resource.ts";
 
 export interface Selection {
   readonly namespace: string;
@@ -30,20 +32,29 @@ const INDEXED: { readonly [resource: string]: string } = {
   nodes: "metadata.name",
 };
 
-export function selectionOf(ctx: RequestContext): Selection {
+/** `check` looks at the other options, once these could be read. */
+export function selectionOf(
+  ctx: RequestContext,
+  check: (ctx: RequestContext) => void,
+): Selection {
   const { labelSelector = "", fieldSelector = "" } = ctx.options;
   const { namespace, resource } = ctx;
+  checkNumbers(ctx.options, "timeoutSeconds", "limit");
   if (!labelSelector && !fieldSelector) {
+    check(ctx);
     return ctx.name ? { namespace, name: ctx.name } : { namespace };
   }
   const labels = parsed(() => parseLabelSelector(labelSelector));
   const fields = parsed(() => parseFieldSelector(fieldSelector));
+  check(ctx);
   const { kind } = resource;
   const indexed = kind.group === "" ? INDEXED[kind.resource] : undefined;
-  for (const { field } of fields.terms) checkField(kind, field);
+  for (const { field } of fields.terms) checkField(resource, field);
+  const name = exactly(fields, "metadata.name");
+  if (ctx.name && !fields.empty && name !== ctx.name) throw otherName();
   return {
     namespace,
-    name: exactly(fields, "metadata.name") ?? (ctx.name || undefined),
+    name: name ?? (ctx.name || undefined),
     indexValue: indexed ? exactly(fields, indexed) : undefined,
     matches: matcher(kind, labels, fields),
   };
@@ -76,18 +87,34 @@ function fieldOf(kind: Kind, object: KubeObject, field: string): string {
   return kind.selectable[field]?.(object as Obj) ?? "";
 }
 
+function otherName() {
+  const why = "fieldSelector metadata.name doesn't match requested name";
+  return badRequest(why);
+}
+
 /** A field that the kind cannot be selected by is refused. */
-function checkField(kind: Kind, field: string): void {
-  if (field === "metadata.name" || field === "metadata.namespace") return;
-  if (kind.selectable[field]) return;
-  const own = Object.keys(kind.selectable).length > 0;
-  if (own && kind.group === "") {
-    throw badRequest(`field label not supported: ${field}`);
-  }
+function checkField({ kind, custom }: Resource, field: string): void {
+  if (field === "metadata.name" || kind.selectable[field]) return;
+  const own = custom || Object.keys(kind.selectable).length > 0;
+  const listed = custom || (own && SAYING_LITTLE.includes(kind.group));
+  if (field === "metadata.namespace" && (kind.namespaced || !listed)) return;
+  throw unknownField(kind, field, own, listed);
+}
+
+/** Groups whose kinds with fields of their own say least of a wrong one. */
+const SAYING_LITTLE = ["", "certificates.k8s.io", "events.k8s.io"];
+
+function unknownField(
+  kind: Kind,
+  field: string,
+  own: boolean,
+  listed: boolean,
+) {
+  if (listed) return badRequest(`field label not supported: ${field}`);
   if (own && kind.group === "batch") {
-    throw badRequest(`field label "${field}" not supported for ${kind.kind}`);
+    return badRequest(`field label "${field}" not supported for ${kind.kind}`);
   }
   const known = ["metadata.name", "metadata.namespace"];
   const names = known.map((name) => `"${name}"`).join(", ");
-  throw badRequest(`"${field}" is not a known field selector: only ${names}`);
+  return badRequest(`"${field}" is not a known field selector: only ${names}`);
 }

@@ -4,7 +4,11 @@
  * Models: apiserver/pkg/storage/cacher/{cacher,cache_watcher}.go,
  *         apiserver/pkg/endpoints/handlers/{get,watch}.go @ v1.36
  */
-import { expired, StatusError } from "../../api/status.ts";
+import {
+  expired,
+  StatusError,
+  tooLargeResourceVersion,
+} from "../../api/status.ts";
 import type { WatchHandle, WatchHandler } from "../../api/transport.ts";
 import type { KubeObject, WatchEvent } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
@@ -24,20 +28,21 @@ export function openWatch(
   ctx: RequestContext,
   handler: WatchHandler,
 ): WatchHandle {
-  checkWatchOptions(ctx);
-  const selection = selectionOf(ctx);
+  const selection = selectionOf(ctx, checkWatchOptions);
   const { cache } = ctx.resource.storage!;
   const { kernel } = ctx.server;
   const watcher: CacheWatcher = {
     namespace: selection.namespace,
     indexValue: selection.indexValue,
     matches: matcherOf(ctx, selection),
-    onEvent: inVersion(ctx, handler),
+    onEvent: fromFuture(ctx, inVersion(ctx, handler)),
   };
   if (!sendPast(ctx, selection, watcher, handler)) return { stop() {} };
   const remove = cache.watch(watcher);
   const { allowWatchBookmarks, timeoutSeconds } = ctx.options;
-  const seconds = timeoutSeconds ?? ctx.server.watchSeconds(WATCH_SECONDS_MIN);
+  const seconds = timeoutSeconds
+    ? Math.max(0, timeoutSeconds)
+    : ctx.server.watchSeconds(WATCH_SECONDS_MIN);
   const noBookmarks = allowWatchBookmarks
     ? bookmarks(ctx, handler, seconds)
     : () => {};
@@ -59,6 +64,18 @@ export function openWatch(
   };
   ctx.server.openWatches.add(end);
   return handle;
+}
+
+/** A client that knows more than this server waits until it knows that too. */
+function fromFuture(
+  { options, server }: RequestContext,
+  onEvent: CacheWatcher["onEvent"],
+): CacheWatcher["onEvent"] {
+  const from = parseRevision(options.resourceVersion);
+  if (from <= server.revision) return onEvent;
+  return (event, revision) => {
+    if (revision > from) onEvent(event, revision);
+  };
 }
 
 /** Hands events on in the client's version, in their order. */
@@ -123,6 +140,11 @@ function sendPast(
   const from = parseRevision(ctx.options.resourceVersion);
   // No version, or 0: begin with what there is, unless told not to.
   const fromNow = from === 0 && sendInitialEvents === false;
+  const { revision } = ctx.server;
+  if (sendInitialEvents && from > revision) {
+    handler.onEnd(tooLargeResourceVersion(from, revision).status);
+    return false;
+  }
   if (sendInitialEvents || (from === 0 && !fromNow)) {
     for (const object of selectCached(ctx, selection)) {
       watcher.onEvent({ type: "ADDED", object }, 0);
