@@ -37,7 +37,9 @@ export function podQuantities(
 function ofContainers(spec: Spec, side: Side): Quantities {
   const of = ({ resources }: Container): Quantities => resources?.[side] ?? {};
   let sum: Quantities = {};
-  for (const container of spec.containers) sum = addedUp(sum, of(container));
+  // Defaults and rules look at what nobody has checked yet, too.
+  for (const container of spec.containers ?? [])
+    sum = addedUp(sum, of(container));
   let sidecars: Quantities = {};
   let greediest: Quantities = {};
   for (const container of spec.initContainers ?? []) {

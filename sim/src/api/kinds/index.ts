@@ -23,6 +23,7 @@ import { Endpoints } from "./endpoints.ts";
 import { EndpointSlice } from "./endpointslice.ts";
 import { Event } from "./event.ts";
 import { EventsEvent } from "./events-event.ts";
+import { FlowSchema, PriorityLevelConfiguration } from "./flow.ts";
 import { HorizontalPodAutoscaler } from "./horizontalpodautoscaler.ts";
 import { Ingress } from "./ingress.ts";
 import { IngressClass } from "./ingressclass.ts";
@@ -65,9 +66,7 @@ import { StorageClass } from "./storageclass.ts";
 import {
   APIService,
   DeviceClass,
-  FlowSchema,
   IPAddress,
-  PriorityLevelConfiguration,
   ResourceClaim,
   ResourceClaimTemplate,
   ResourceSlice,

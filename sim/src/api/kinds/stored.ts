@@ -1,10 +1,10 @@
 /**
  * Kinds that are served and stored, and that nothing here acts on.
- * Models:     pkg/registry/{networking,storage,resource,flowcontrol} @ v1.36
+ * Models:     pkg/registry/{networking,storage,resource} @ v1.36
  * Leaves out: their validation; all that clients send of them is kept.
  */
 import { age, columns } from "../table.ts";
-import { at, list, num, obj, str, strings } from "./access.ts";
+import { at, list, obj, str, strings } from "./access.ts";
 import { defineKind, type KindOptions, metaOfOld } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
 import {
@@ -23,7 +23,6 @@ function stored(
 
 const withStatus = { emptyStatus: {}, statusKeeps: metaOfOld };
 const resources = "resource.k8s.io";
-const flow = "flowcontrol.apiserver.k8s.io";
 
 export const APIService = stored("apiregistration.k8s.io", "APIService", {
   categories: ["api-extensions"],
@@ -116,62 +115,6 @@ export const ResourceSlice = stored(resources, "ResourceSlice", {
     ],
   }),
 });
-export const FlowSchema = stored(flow, "FlowSchema", {
-  ...withStatus,
-  generationOf: ["spec"],
-  columns: columns(
-    "Name|PriorityLevel|MatchingPrecedence|DistinguisherMethod|Age|MissingPL",
-  ),
-  row: (object, now) => {
-    const { priorityLevelConfiguration, matchingPrecedence } = obj(object.spec);
-    const method = at(object, "spec", "distinguisherMethod", "type");
-    const dangling = list(at(object, "status", "conditions")).find(
-      ({ type }) => type === "Dangling",
-    );
-    return {
-      cells: [
-        object.metadata.name,
-        str(obj(priorityLevelConfiguration).name),
-        num(matchingPrecedence),
-        str(method) || "<none>",
-        age(object, now),
-        str(dangling?.status) || "?",
-      ],
-    };
-  },
-});
-
-export const PriorityLevelConfiguration = stored(
-  flow,
-  "PriorityLevelConfiguration",
-  {
-    ...withStatus,
-    generationOf: ["spec"],
-    columns: columns(
-      "Name|Type|NominalConcurrencyShares|Queues|HandSize|QueueLengthLimit|Age",
-    ),
-    row: (object, now) => {
-      const limited = at(object, "spec", "limited");
-      const queuing = obj(at(limited, "limitResponse", "queuing"));
-      return {
-        cells: [
-          object.metadata.name,
-          str(at(object, "spec", "type")),
-          shown(obj(limited).nominalConcurrencyShares),
-          ...["queues", "handSize", "queueLengthLimit"].map((field) =>
-            shown(queuing[field]),
-          ),
-          age(object, now),
-        ],
-      };
-    },
-  },
-);
-
-function shown(value: unknown): number | string {
-  return typeof value === "number" ? value : "<none>";
-}
-
 function parentText(object: Obj): string {
   const { group, resource, namespace, name } = obj(
     at(object, "spec", "parentRef"),

@@ -2,7 +2,7 @@
  * Kinds that are stored and given back, and that nothing here acts on. Where
  * a part is any JSON (`r`), it is kept as it came.
  * Models: staging/src/k8s.io/{api/networking,api/storage,api/certificates,
- *         api/resource,api/flowcontrol,kube-aggregator}/…/v1/types.go @ v1.36
+ *         api/resource,kube-aggregator}/…/v1/types.go @ v1.36
  */
 export const storedSchema = `
 IPAddress metadata+:ObjectMeta spec+:IPAddressSpec
@@ -30,6 +30,4 @@ DeviceClass metadata+:ObjectMeta spec:r
 DynamicResourceClaim/ResourceClaim metadata+:ObjectMeta spec:r status:r
 ResourceClaimTemplate metadata+:ObjectMeta spec:r
 ResourceSlice metadata+:ObjectMeta spec:r
-FlowSchema metadata+:ObjectMeta spec:r status:r
-PriorityLevelConfiguration metadata+:ObjectMeta spec:r status:r
 `;

@@ -12,6 +12,7 @@ import { containerDetailsSchema } from "./container-details.ts";
 import { containersSchema } from "./containers.ts";
 import { coreSchema } from "./core.ts";
 import { coreOthersSchema } from "./core-others.ts";
+import { flowSchema } from "./flow.ts";
 import { metaSchema } from "./meta.ts";
 import { networkSchema } from "./network.ts";
 import { persistentSchema } from "./persistent.ts";
@@ -55,4 +56,5 @@ export const schemaTexts: readonly SchemaText[] = [
   ["", () => authSchema],
   ["", () => admissionSchema],
   ["", () => storedSchema],
+  ["", () => flowSchema],
 ];

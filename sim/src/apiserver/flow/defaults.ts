@@ -3,6 +3,12 @@
  * made when somebody first looks at their group: most runs never do.
  * Models: apiserver/pkg/apis/flowcontrol/bootstrap/default.go @ v1.36
  */
+import {
+  everyRequest,
+  groupSubjects as groups,
+  mandatoryLevel,
+  mandatorySchema,
+} from "../../api/kinds/flow-mandatory.ts";
 import type { JsonObject } from "../../api/types.ts";
 
 function resourceRule(
@@ -15,17 +21,6 @@ function resourceRule(
   return { verbs, apiGroups, resources, ...scope, namespaces: ["*"] };
 }
 
-function everything(): JsonObject {
-  const all = ["*"];
-  return {
-    resourceRules: [resourceRule(all, all, all, true)],
-    nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
-  };
-}
-
-function groups(...names: string[]): JsonObject[] {
-  return names.map((name) => ({ kind: "Group", group: { name } }));
-}
 function users(...names: string[]): JsonObject[] {
   return names.map((name) => ({ kind: "User", user: { name } }));
 }
@@ -42,7 +37,7 @@ function schema(
   matchingPrecedence: number,
   method: string,
   subjects: readonly JsonObject[],
-  rules: JsonObject = everything(),
+  rules: JsonObject = everyRequest(),
 ): JsonObject {
   return {
     metadata: { name },
@@ -77,7 +72,7 @@ function beats(group: string, ...resources: string[]): JsonObject {
 function ofTheSystem(): JsonObject[] {
   const leases = beats("coordination.k8s.io", "leases");
   return [
-    schema("exempt", "exempt", 1, "", groups("system:masters")),
+    { metadata: { name: "exempt" }, spec: mandatorySchema("exempt") },
     schema("probes", "exempt", 2, "", everybody(), {
       nonResourceRules: [
         { verbs: ["get"], nonResourceURLs: ["/healthz", "/readyz", "/livez"] },
@@ -144,7 +139,7 @@ function ofOthers(): JsonObject[] {
     byNamespace("kube-system-service-accounts", 900, systemAccounts("*")),
     byUser("service-accounts", "workload-low", 9000, accounts),
     byUser("global-default", "global-default", 9900, everybody()),
-    byUser("catch-all", "catch-all", 10000, everybody()),
+    { metadata: { name: "catch-all" }, spec: mandatorySchema("catch-all") },
   ];
 }
 
@@ -152,27 +147,23 @@ function level(
   name: string,
   nominalConcurrencyShares: number,
   lendablePercent: number,
-  queues = 0,
-  handSize = 0,
+  queues: number,
+  handSize: number,
 ): JsonObject {
   const queuing = { queues, handSize, queueLengthLimit: 50 };
-  const limitResponse = queues
-    ? { type: "Queue", queuing }
-    : { type: "Reject" };
+  const limitResponse = { type: "Queue", queuing };
   const limited = { nominalConcurrencyShares, limitResponse, lendablePercent };
   return { metadata: { name }, spec: { type: "Limited", limited } };
 }
 
+function fixed(name: string): JsonObject {
+  return { metadata: { name }, spec: mandatoryLevel(name) };
+}
+
 export function priorityLevels(): readonly JsonObject[] {
   return [
-    level("catch-all", 5, 0),
-    {
-      metadata: { name: "exempt" },
-      spec: {
-        type: "Exempt",
-        exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 },
-      },
-    },
+    fixed("catch-all"),
+    fixed("exempt"),
     level("global-default", 20, 50, 128, 6),
     level("leader-election", 10, 0, 16, 4),
     level("node-high", 40, 25, 64, 6),
