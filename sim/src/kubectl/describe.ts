@@ -7,10 +7,15 @@ import { obj } from "../api/kinds/access.ts";
 import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { isNotFound } from "../api/status.ts";
 import { type Args, flags, parseArgs, SELECT } from "./args.ts";
+import {
+  describeIpAddress,
+  describeServiceCidr,
+} from "./describe/addresses.ts";
 import { describeAutoscaler } from "./describe/autoscaler.ts";
 import { describeBudget } from "./describe/budget.ts";
 import { describeCertificateRequest } from "./describe/certificate.ts";
 import {
+  describeAttributesClass,
   describeCsiNode,
   describePriorityClass,
   describeStorageClass,
@@ -88,6 +93,9 @@ const DESCRIBERS: { readonly [kind: string]: Describer } = {
   PriorityClass: describePriorityClass,
   StorageClass: describeStorageClass,
   CSINode: describeCsiNode,
+  VolumeAttributesClass: describeAttributesClass,
+  ServiceCIDR: describeServiceCidr,
+  IPAddress: describeIpAddress,
 };
 
 export const describe: Command = async (argv, env) => {

@@ -1,6 +1,6 @@
 /**
  * kubectl describe of classes and other small kinds of the cluster:
- * PriorityClass, StorageClass, CSINode.
+ * PriorityClass, StorageClass, VolumeAttributesClass, CSINode.
  * Models:     kubectl/pkg/describe/describe.go @ v1.36
  */
 import { goValue } from "../../api/go-text.ts";
@@ -47,6 +47,15 @@ export const describeStorageClass: Describer = async (subject) => {
   if (object.volumeBindingMode)
     w.field(0, "VolumeBindingMode", object.volumeBindingMode);
   writeTopologies(subject);
+  await writeEventsOf(subject);
+};
+
+export const describeAttributesClass: Describer = async (subject) => {
+  const { w, object } = subject;
+  w.field(0, "Name", object.metadata.name);
+  w.field(0, "Annotations", labelsText(object.metadata.annotations));
+  w.field(0, "DriverName", str(object.driverName));
+  w.field(0, "Parameters", labelsText(object.parameters));
   await writeEventsOf(subject);
 };
 
