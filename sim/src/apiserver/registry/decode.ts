@@ -3,10 +3,11 @@
  * named, defaults filled in.
  * Models: apiserver/pkg/endpoints/handlers/{create,rest}.go @ v1.36
  */
+import { invalid } from "../../api/field-error.ts";
 import { obj } from "../../api/kinds/access.ts";
 import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import { DecodeError } from "../../api/schema/decode.ts";
-import { badRequest } from "../../api/status.ts";
+import { badRequest, invalidObject } from "../../api/status.ts";
 import type { Json, JsonObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import type { Resource } from "./resource.ts";
@@ -22,7 +23,7 @@ export function decodeBody(
   fail?: (why: string) => Error,
 ): Obj {
   const { kind } = resource;
-  const sent = expectKind(resource, body);
+  const sent = expectKind(ctx, resource, body);
   const about = `${sent.kind ?? kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
   const failure = fail ?? ((why) => badRequest(`${about}: ${why}`));
   try {
@@ -75,36 +76,67 @@ const PACKAGES: { readonly [group: string]: string } = {
 };
 
 /** The body must be of the URL's kind; what says no kind is taken for it. */
-function expectKind({ kind }: Resource, body: Json): JsonObject {
+function expectKind(
+  ctx: RequestContext,
+  { kind, custom }: Resource,
+  body: Json,
+): JsonObject {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw unrecognized(kind.kind, body);
   }
   const sent = body as JsonObject;
-  const sentKind = sent.kind || kind.kind;
-  const version = sent.apiVersion || kind.apiVersion;
+  const sentKind = String(sent.kind || kind.kind);
+  const version = String(sent.apiVersion || kind.apiVersion);
   if (sentKind === kind.kind && version === kind.apiVersion) {
     if (sent.kind && sent.apiVersion) return sent;
     return { ...sent, kind: kind.kind, apiVersion: kind.apiVersion };
   }
-  if (sentKind === kind.kind && sameGroup(String(version), kind.group)) {
-    const want = `does not match the expected API version (${kind.apiVersion})`;
-    throw badRequest(`the API version in the data (${version}) ${want}`);
-  }
-  const [short] = String(version).split("/").slice(-1);
-  const into = internalType(kind);
-  throw badRequest(
-    `${sentKind} in version "${short}" cannot be handled as a ${kind.kind}: converting (${short}.${sentKind}) to (${into}): unknown conversion`,
+  throw otherKind(ctx, kind, sentKind, version, custom);
+}
+
+function otherKind(
+  { server, name }: RequestContext,
+  kind: Kind,
+  sentKind: string,
+  version: string,
+  custom: boolean,
+) {
+  const want = `does not match the expected API version (${kind.apiVersion})`;
+  const otherVersion = badRequest(
+    `the API version in the data (${version}) ${want}`,
   );
+  if (custom) {
+    // Any kind can be read; that it is the wrong one is said last.
+    if (version !== kind.apiVersion) return otherVersion;
+    const problem = invalid("kind", sentKind, `must be ${kind.kind}`);
+    return invalidObject(kind, name, [problem]);
+  }
+  const known = server.kinds.kindOf(version, sentKind) !== undefined;
+  if (sentKind === kind.kind && (known || isFormer(kind, version))) {
+    return otherVersion;
+  }
+  const [short] = version.split("/").slice(-1);
+  const about = `${sentKind} in version "${short}" cannot be handled as a ${kind.kind}`;
+  const converting = `converting (${short}.${sentKind}) to (${internalType(kind)}): unknown conversion`;
+  const unknown = `no kind "${sentKind}" is registered for version "${version}" in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  return badRequest(`${about}: ${known ? converting : unknown}`);
+}
+
+/** Kinds that lay in the group `extensions` once. */
+const FORMER_EXTENSIONS = [
+  ...["DaemonSet", "Deployment", "Ingress", "NetworkPolicy", "ReplicaSet"],
+];
+
+/** Upstream still reads what is served no more. */
+function isFormer({ group, kind }: Kind, version: string): boolean {
+  if (version === "extensions/v1beta1") return FORMER_EXTENSIONS.includes(kind);
+  const [of = "", short = ""] = version.split("/");
+  return group !== "" && of === group && /^v\d+(alpha|beta)\d+$/.test(short);
 }
 
 /** The Go type that upstream keeps it in: `apps.Deployment`. */
 export function internalType({ group, kind }: Kind): string {
   return `${PACKAGES[group] ?? group.split(".")[0]}.${kind}`;
-}
-
-function sameGroup(apiVersion: string, group: string): boolean {
-  const slash = apiVersion.indexOf("/");
-  return (slash < 0 ? "" : apiVersion.slice(0, slash)) === group;
 }
 
 function unrecognized(kind: string, body: Json) {
@@ -122,7 +154,8 @@ export function notAnObject(body: Json): string {
   return `${why} ${goTypeName(body)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
 }
 
-function goTypeName(body: Json): string {
+/** What Go's JSON calls it. */
+export function goTypeName(body: Json): string {
   if (Array.isArray(body)) return "array";
   return typeof body === "boolean" ? "bool" : typeof body;
 }

@@ -14,6 +14,8 @@ import { andThen, type MaybePromise } from "../maybe.ts";
 import { commitDelete, commitUpdate } from "./commit.ts";
 import { decodeBody } from "./decode.ts";
 import { LostRace } from "./lost-race.ts";
+import { inPlace } from "./read-body.ts";
+import { checkVersion } from "./validate.ts";
 
 export function deleteNamespace(
   ctx: RequestContext,
@@ -62,7 +64,8 @@ export function finalizeNamespace(
   ctx: RequestContext,
   old: Obj,
 ): MaybePromise<void> {
-  const sent = decodeBody(ctx, ctx.resource, ctx.body);
+  const sent = inPlace(ctx, decodeBody(ctx, ctx.resource, ctx.body));
+  checkVersion(ctx, sent, old);
   const finalizers = finalizersOf(sent);
   const errors = specFinalizerErrors(finalizers);
   if (errors.length > 0)

@@ -25,7 +25,7 @@ export function readBody(ctx: RequestContext): void {
     const object =
       decodeSentStatus(ctx, obj(ctx.body)) ??
       decodeBody(ctx, ctx.resource, ctx.body);
-    ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace));
+    ctx.object = inPlace(ctx, object);
   }
 }
 
@@ -38,8 +38,7 @@ function closed() {
 /** A patch: the body says how the stored object changes. */
 export function patchObject(ctx: RequestContext): void {
   if (ctx.request.verb === "patch") {
-    const object = patchedObject(ctx, applyPatch(ctx));
-    ctx.object = checkIdentity(ctx, inNamespace(object, ctx.namespace));
+    ctx.object = inPlace(ctx, patchedObject(ctx, applyPatch(ctx)));
   }
   if (ctx.object) trackFields(ctx);
 }
@@ -88,6 +87,11 @@ function withNamespace<T extends KubeObject>(object: T, namespace: string): T {
   const { namespace: _, ...rest } = object.metadata;
   const metadata: ObjectMeta = namespace ? { ...rest, namespace } : rest;
   return { ...object, metadata };
+}
+
+/** An object that is sent instead of the one that the URL names. */
+export function inPlace(ctx: RequestContext, object: Obj): Obj {
+  return checkIdentity(ctx, inNamespace(object, ctx.namespace));
 }
 
 /** The object must be the one that the URL names. */

@@ -3,12 +3,11 @@
  * Models: apiserver/pkg/endpoints/handlers/delete.go @ v1.36
  */
 import { obj } from "../../api/kinds/access.ts";
-import { isObject } from "../../api/patch/value.ts";
 import { statusError } from "../../api/status.ts";
 import type { RequestOptions } from "../../api/transport.ts";
 import type { Json, JsonObject } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
-import { notAnObject } from "./decode.ts";
+import { goTypeName } from "./decode.ts";
 import { checkListOptions, checkNumbers } from "./list-options.ts";
 import { checkOptions } from "./request-options.ts";
 import { selectionOf } from "./selection.ts";
@@ -42,8 +41,6 @@ function ofLists(options: RequestOptions): RequestOptions {
 }
 
 function sentIn(body: Json): RequestOptions {
-  if (body === null) return {};
-  if (!isObject(body)) throw statusError(500, "", notAnObject(body));
   const { kind: _k, apiVersion: _v, ...sent } = obj(body);
   const options: Record<string, Json> = {};
   for (const [name, value] of Object.entries(sent)) {
@@ -63,11 +60,9 @@ const TYPES: { readonly [name: string]: readonly [string, string] } = {
 function checkType(name: string, value: Json): void {
   const [type, goType] = TYPES[name] ?? [];
   if (type === undefined || typeof value === type) return;
-  const what = Array.isArray(value) ? "array" : typeof value;
-  const word = what === "boolean" ? "bool" : what;
   throw statusError(
     500,
     "",
-    `json: cannot unmarshal ${word} into Go struct field DeleteOptions.${name} of type ${goType}`,
+    `json: cannot unmarshal ${goTypeName(value)} into Go struct field DeleteOptions.${name} of type ${goType}`,
   );
 }

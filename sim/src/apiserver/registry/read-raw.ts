@@ -11,10 +11,11 @@ import {
   statusError,
   unsupportedMediaType,
 } from "../../api/status.ts";
-import type { Json } from "../../api/types.ts";
+import type { Json, JsonObject } from "../../api/types.ts";
 import { parseManifests } from "../../api/yaml.ts";
 import type { RequestContext } from "../context.ts";
 import { RawBody } from "../raw-body.ts";
+import { goTypeName, notAnObject } from "./decode.ts";
 import { readDelete } from "./read-delete.ts";
 import { checkOptions } from "./request-options.ts";
 
@@ -57,7 +58,7 @@ function jsonBody(ctx: RequestContext, text: string): Json {
   try {
     const { value, duplicates } = parseGoJson(text);
     ctx.duplicates = duplicates;
-    return value;
+    return withKind(ctx, value, text);
   } catch (error) {
     if (!(error instanceof GoJsonError)) throw error;
     const why = `couldn't get version/kind; json parse error: ${error.message}`;
@@ -78,7 +79,28 @@ function yamlBody(ctx: RequestContext, text: string): Json {
   if (problem) {
     throw unrecognized(ctx, problem.message.replace(CONVERTING, ""), text);
   }
-  return documents[0]?.value;
+  return withKind(ctx, documents[0]?.value, text);
+}
+
+/** The kind and the version are looked for before anything else. */
+function withKind(ctx: RequestContext, value: Json, text: string): Json {
+  const object = value ?? {};
+  const problem = isObject(object) ? kindProblem(object) : notAnObject(object);
+  if (problem === "") return object;
+  if (ctx.request.verb.startsWith("delete"))
+    throw statusError(500, "", problem);
+  throw unrecognized(ctx, problem, text);
+}
+
+function kindProblem(object: JsonObject): string {
+  for (const [name, value] of Object.entries(object)) {
+    if (name !== "kind" && name !== "apiVersion") continue;
+    if (value === null || typeof value === "string") continue;
+    return `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeName(value)} into Go struct field .${name} of type string`;
+  }
+  const version = object.apiVersion;
+  const parts = typeof version === "string" ? version.split("/").length : 0;
+  return parts > 2 ? `unexpected GroupVersion string: ${version}` : "";
 }
 
 /** Apply sends YAML, which JSON is a part of; all others send JSON. */
@@ -114,10 +136,8 @@ function appliedYaml(text: string): Json {
 /** What is applied has fields, or is nothing. */
 function mapOf(value: Json): Json {
   if (isObject(value ?? {})) return value;
-  const what = Array.isArray(value) ? "array" : typeof value;
-  const word = what === "boolean" ? "bool" : what;
   throw badRequest(
-    `${OF_YAML}error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${word} into Go value of type map[string]interface {}`,
+    `${OF_YAML}error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${goTypeName(value)} into Go value of type map[string]interface {}`,
   );
 }
 

@@ -36,7 +36,8 @@ export function store(ctx: RequestContext): MaybePromise<void> {
 
 function storeNew(ctx: RequestContext): MaybePromise<void> {
   const object = ctx.object!;
-  if (object.metadata.resourceVersion) {
+  // What is no number, or none at all, is overlooked.
+  if (Number(object.metadata.resourceVersion)) {
     const why = "resourceVersion should not be set on objects to be created";
     throw statusError(500, "", why);
   }

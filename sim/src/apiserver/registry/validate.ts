@@ -7,9 +7,15 @@
  */
 
 import { invalid } from "../../api/field-error.ts";
+import { quote } from "../../api/go-text.ts";
 import { withFields } from "../../api/kinds/access.ts";
 import type { Kind, Obj } from "../../api/kinds/definition.ts";
-import { conflict, invalidObject, staleVersion } from "../../api/status.ts";
+import {
+  conflict,
+  invalidObject,
+  staleVersion,
+  statusError,
+} from "../../api/status.ts";
 import type { StageDetail } from "../../api/transport.ts";
 import type { ObjectMeta } from "../../api/types.ts";
 import { warningsOf } from "../../api/warnings/index.ts";
@@ -123,21 +129,23 @@ function checkUpdate(ctx: RequestContext, sent: Obj, old: Obj) {
 }
 
 /** An update must be of the newest version, and of the same object. */
-function checkVersion(ctx: RequestContext, sent: Obj, old: Obj): void {
+export function checkVersion(ctx: RequestContext, sent: Obj, old: Obj): void {
   const { kind } = ctx.resource;
   const { uid, resourceVersion } = sent.metadata;
   if (uid && uid !== old.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`;
     throw conflict(kind, ctx.name, why);
   }
-  if (!resourceVersion) {
+  if (!resourceVersion || resourceVersion === "0") {
     if (kind.strategy.allowUnconditionalUpdate) return;
     const why = "must be specified for an update";
     const error = invalid("metadata.resourceVersion", 0, why);
     throw invalidObject(kind, ctx.name, [error]);
   }
   if (resourceVersion === old.metadata.resourceVersion) return;
-  throw staleVersion(kind, ctx.name);
+  if (/^\d+$/.test(resourceVersion)) throw staleVersion(kind, ctx.name);
+  const parse = `parsing ${quote(resourceVersion)}: invalid syntax`;
+  throw statusError(500, "", `strconv.ParseUint: ${parse}`);
 }
 
 /** What an update cannot change is as it was, whatever was sent. */

@@ -144,7 +144,7 @@ export class WatchCache {
     const max = this.options.historyMax ?? HISTORY_MAX;
     this.history.push(event);
     if (this.history.length < 2 * max) return;
-    this.oldestRevision = this.history[max - 1]!.revision;
+    this.oldestRevision = this.history[max]!.revision - 1;
     this.history = this.history.slice(max);
   }
 

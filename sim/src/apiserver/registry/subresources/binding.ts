@@ -5,7 +5,12 @@
  */
 import { at, list, obj, str } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
-import { conflict, invalidObject, notFound } from "../../../api/status.ts";
+import {
+  badRequest,
+  conflict,
+  invalidObject,
+  notFound,
+} from "../../../api/status.ts";
 import type { Condition, Json, Status } from "../../../api/types.ts";
 import { admit, mutate } from "../../admission/stages.ts";
 import type { RequestContext } from "../../context.ts";
@@ -30,6 +35,9 @@ export function answerBinding(ctx: RequestContext): MaybePromise<void> {
   const bindings = server.resourceOf("", "v1", "bindings")!;
   const binding = decodeBody(ctx, bindings, ctx.body);
   ctx.name ||= binding.metadata.name;
+  if (ctx.name !== binding.metadata.name) {
+    throw badRequest("name in URL does not match name in Binding object");
+  }
   ctx.object = binding;
   return andThen(mutate(ctx), () => andThen(admit(ctx), () => bind(ctx)));
 }

@@ -15,6 +15,8 @@ import { andThen, type MaybePromise } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
 import { patched } from "../patch.ts";
+import { unfit } from "../patch-failure.ts";
+import { inPlace } from "../read-body.ts";
 
 export function answerScale(ctx: RequestContext): MaybePromise<void> {
   return andThen(loadForScale(ctx), (old) => {
@@ -87,8 +89,12 @@ function selectorText(object: Obj): string {
 
 function wantedScale(ctx: RequestContext, scale: Obj): Obj {
   const scales = ctx.server.scaleResource;
-  if (ctx.request.verb === "update") return decodeBody(ctx, scales, ctx.body);
-  return decodeBody(ctx, scales, patched(ctx, obj(scale), "Scale"));
+  if (ctx.request.verb === "update") {
+    return inPlace(ctx, decodeBody(ctx, scales, ctx.body));
+  }
+  const next = patched(ctx, obj(scale), "Scale");
+  const fail = (why: string) => unfit(ctx, next, why);
+  return inPlace(ctx, decodeBody(ctx, scales, next, fail));
 }
 
 /** The rest is an update of the object, through all later stages. */
