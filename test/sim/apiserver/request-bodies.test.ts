@@ -85,6 +85,17 @@ describe("a body", () => {
   });
 });
 
+describe("a patch that cannot be read", () => {
+  it("is looked at once there is something to patch", async () => {
+    const { server, ask } = newServer();
+    ask({ verb: "create", resource: "configmaps", body: configMap("a") });
+    const patch = (name: string) =>
+      said(server, "PATCH", `${MAPS}/${name}`, "{", "application/merge-patch+json");
+    expect(await patch("a")).toBe("400 error decoding patch: unexpected end of JSON input");
+    expect(await patch("nope")).toBe('404 configmaps "nope" not found');
+  });
+});
+
 describe("a body below an object", () => {
   const other = (name: string) =>
     `400 the name of the object (other) does not match the name on the URL (${name})`;

@@ -63,6 +63,18 @@ describe("query parameters", () => {
     expect(await said(server, `${MAPS}/a?limit=x`, remove)).toBe("200");
   });
 
+  it("of a log are numbers too", async () => {
+    const bench = newServer();
+    account(bench);
+    bench.ask({ verb: "create", body: pod("p") });
+    const log = "/api/v1/namespaces/default/pods/p/log?";
+    for (const name of ["sinceSeconds", "tailLines", "limitBytes"]) {
+      expect(await said(bench.server, `${log}${name}=x`)).toBe(
+        '400 strconv.ParseInt: parsing "x": invalid syntax',
+      );
+    }
+  });
+
   it("that are flags are true unless they say false or 0", async () => {
     const { server } = withMaps("a");
     for (const value of ["false", "False", "0"]) {

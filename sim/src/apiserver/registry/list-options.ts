@@ -32,14 +32,15 @@ function refuseNumbers(
 ): void {
   for (const name of names) {
     const text = unparsed[name];
-    if (text === undefined) continue;
-    const why = digitsOnly(text) ? "value out of range" : "invalid syntax";
-    throw badRequest(`strconv.ParseInt: parsing ${quote(text)}: ${why}`);
+    if (text !== undefined) throw noNumber(text);
   }
 }
 
-function digitsOnly(text: string): boolean {
-  return /^[-+]?\d+$/.test(text);
+/** 400 of a text that is no 64-bit integer. */
+export function noNumber(text: string) {
+  const digits = /^[-+]?\d+$/.test(text);
+  const why = digits ? "value out of range" : "invalid syntax";
+  return badRequest(`strconv.ParseInt: parsing ${quote(text)}: ${why}`);
 }
 
 /** Throws 422. */

@@ -7,6 +7,7 @@ import { GoJsonError, parseGoJson } from "../../api/go-json.ts";
 import { isObject } from "../../api/patch/value.ts";
 import {
   badRequest,
+  notFound,
   requestEntityTooLarge,
   statusError,
   unsupportedMediaType,
@@ -114,6 +115,10 @@ function patchBody(ctx: RequestContext, { text, mediaType }: RawBody): Json {
   } catch (error) {
     if (!(error instanceof GoJsonError)) throw error;
     if (applies) return appliedYaml(text);
+    const { storage, kind } = ctx.resource;
+    // A patch is read once there is something to apply it to.
+    const patchable = storage?.get(ctx.namespace, ctx.name);
+    if (storage && !patchable) throw notFound(kind, ctx.name);
     throw badRequest((decoding[mediaType] ?? "") + error.message);
   }
 }

@@ -2,6 +2,7 @@
  * What a list or a watch wants of a resource: a namespace, labels, fields.
  * Models: apiserver/pkg/storage/selection_predicate.go @ v1.36
  */
+import { quote } from "../../api/go-text.ts";
 import type { Kind, Obj } from "../../api/kinds/definition.ts";
 import {
   type FieldSelector,
@@ -112,9 +113,13 @@ function unknownField(
 ) {
   if (listed) return badRequest(`field label not supported: ${field}`);
   if (own && kind.group === "batch") {
-    return badRequest(`field label "${field}" not supported for ${kind.kind}`);
+    return badRequest(
+      `field label ${quote(field)} not supported for ${kind.kind}`,
+    );
   }
   const known = ["metadata.name", "metadata.namespace"];
   const names = known.map((name) => `"${name}"`).join(", ");
-  return badRequest(`"${field}" is not a known field selector: only ${names}`);
+  return badRequest(
+    `${quote(field)} is not a known field selector: only ${names}`,
+  );
 }

@@ -6,6 +6,7 @@
 import { forbidden, invalid } from "../../../api/field-error.ts";
 import { invalidObject } from "../../../api/status.ts";
 import type { RequestContext } from "../../context.ts";
+import { noNumber } from "../list-options.ts";
 
 export interface LogOptions {
   readonly container: string;
@@ -19,7 +20,14 @@ export interface LogOptions {
 
 type Query = { readonly [name: string]: string | undefined };
 
+const NUMBERS = ["sinceSeconds", "tailLines", "limitBytes"];
+
+/** Throws 400 or 422. */
 export function checkLogQuery({ name }: RequestContext, query: Query): void {
+  for (const field of NUMBERS) {
+    const text = query[field];
+    if (text !== undefined && !/^[-+]?\d+$/.test(text)) throw noNumber(text);
+  }
   const least = (field: string, count: number) => {
     const given = query[field];
     if (given === undefined || Number(given) >= count) return [];
@@ -40,6 +48,11 @@ export function checkLogQuery({ name }: RequestContext, query: Query): void {
     throw invalidObject({ group: "", kind: "PodLogOptions" }, name, errors);
 }
 
+/** Anything counts as true. */
+function isTrue(text = "0"): boolean {
+  return text !== "0" && text.toLowerCase() !== "false";
+}
+
 export function logOptions(
   { server: { kernel } }: RequestContext,
   container: string,
@@ -52,8 +65,8 @@ export function logOptions(
     : Date.parse(sinceTime ?? "");
   return {
     container,
-    previous: query.previous === "true",
-    timestamps: query.timestamps === "true",
+    previous: isTrue(query.previous),
+    timestamps: isTrue(query.timestamps),
     ...(tailLines ? { tailLines: Number(tailLines) } : {}),
     ...(Number.isNaN(sinceMs) ? {} : { sinceMs }),
     ...(limitBytes ? { limitBytes: Number(limitBytes) } : {}),
