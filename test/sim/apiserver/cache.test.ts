@@ -39,6 +39,19 @@ describe("the watch cache", () => {
     expect(cache.size).toBe(2);
   });
 
+  it("lets a watch begin right before the oldest event that it kept", () => {
+    const etcd = new Etcd({ kernel: new Kernel() });
+    const cache = new WatchCache({ etcd, prefix, historyMax: 1 });
+    cache.start();
+    etcd.put({ key: `${prefix}a/x`, value: thing("x") });
+    for (const name of ["p", "q"]) etcd.put({ key: `/registry/others/${name}`, value: 1 });
+    etcd.put({ key: `${prefix}a/y`, value: thing("y") });
+    const kept = etcd.revision;
+    expect(cache.oldest).toBe(kept - 1);
+    expect(cache.since(kept - 2)).toBeUndefined();
+    expect(cache.since(kept - 1)?.map(({ key }) => key)).toEqual(["a/y"]);
+  });
+
   it("is compacted every five minutes, and a list goes on from its own page", async () => {
     const { ask, kernel } = newServer();
     const maps = { resource: "configmaps" } as const;
