@@ -304,7 +304,7 @@ export class ApiServer {
   }
 
   private exists(
-    resource: "serviceaccounts" | "pods",
+    resource: string,
     namespace: string,
     name: string,
     uid: string,

@@ -18,9 +18,9 @@ export interface Authenticator {
   user(credentials: Credentials): UserInfo | undefined;
 }
 
-/** Finds the ServiceAccount or Pod that a token is bound to. */
+/** Finds the ServiceAccount, and what else a token is bound to. */
 export type Exists = (
-  resource: "serviceaccounts" | "pods",
+  resource: "serviceaccounts" | "pods" | "secrets" | "nodes",
   namespace: string,
   name: string,
   uid: string,
@@ -60,10 +60,16 @@ function serviceAccountOf(
 ): UserInfo | undefined {
   const claims = signer.verify(token);
   if (!claims) return undefined;
-  const { namespace, serviceaccount, pod } = claims["kubernetes.io"];
+  const { namespace, serviceaccount, ...bound } = claims["kubernetes.io"];
+  const { pod, secret, node } = bound;
   const { name, uid } = serviceaccount;
   if (!exists("serviceaccounts", namespace, name, uid)) return undefined;
   if (pod && !exists("pods", namespace, pod.name, pod.uid)) return undefined;
+  if (secret && !exists("secrets", namespace, secret.name, secret.uid))
+    return undefined;
+  // The node of a Pod may go first.
+  if (node && !pod && !exists("nodes", "", node.name, node.uid ?? ""))
+    return undefined;
   return userOfClaims(claims);
 }
 

@@ -1,7 +1,7 @@
 /**
  * ServiceAccount tokens: signed claims about who the bearer is, bound to the
- * account and, if asked, to a Pod. A token ends with its time, its account or
- * its Pod.
+ * account and, if asked, to a Pod, a Node or a Secret. A token ends with its
+ * time, its account or with that.
  * Models:     pkg/serviceaccount/{claims,jwt}.go @ v1.36
  * Leaves out: real signatures: ours is a hash that only this server can make,
  *             in the shape of a JWT so that its claims can be read.
@@ -26,6 +26,8 @@ export interface Claims {
     readonly pod?: { readonly name: string; readonly uid: string };
     readonly secret?: { readonly name: string; readonly uid: string };
     readonly node?: { readonly name: string; readonly uid?: string };
+    /** Used later than this, the token is told of; only then does it end. */
+    readonly warnafter?: number;
   };
   readonly nbf: number;
   readonly sub: string;

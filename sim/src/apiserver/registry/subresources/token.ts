@@ -1,16 +1,12 @@
 /**
- * TokenRequest: a token for a ServiceAccount, bound to it and to a Pod.
+ * TokenRequest: a token for a ServiceAccount, bound to it and, if asked, to a
+ * Pod, a Node or a Secret.
  * Models: pkg/registry/core/serviceaccount/storage/token.go @ v1.36
  */
 import { invalid } from "../../../api/field-error.ts";
-import { num, obj, str, strings } from "../../../api/kinds/access.ts";
+import { num, obj, strings } from "../../../api/kinds/access.ts";
 import type { Obj } from "../../../api/kinds/definition.ts";
-import {
-  badRequest,
-  conflict,
-  invalidObject,
-  notFound,
-} from "../../../api/status.ts";
+import { conflict, invalidObject } from "../../../api/status.ts";
 import { deepFreeze, type JsonObject } from "../../../api/types.ts";
 import { admit, mutate } from "../../admission/stages.ts";
 import { type Claims, ISSUER } from "../../authentication/service-account.ts";
@@ -19,6 +15,7 @@ import { andThen, type MaybePromise } from "../../maybe.ts";
 import { decodeBody } from "../decode.ts";
 import { loadObject } from "../load.ts";
 import { trackFields } from "../managed-fields.ts";
+import { boundTo } from "./token-bound.ts";
 
 const HOUR_SECONDS = 3600;
 /** Tokens of Pods live longer than they say, to spare old clients. */
@@ -35,29 +32,38 @@ export function answerToken(ctx: RequestContext): MaybePromise<void> {
 function grant(ctx: RequestContext, account: Obj): MaybePromise<void> {
   const { body, server } = ctx;
   ctx.object = tracked(ctx, decodeBody(ctx, server.tokenResource, body));
-  return andThen(mutate(ctx), () =>
-    andThen(admit(ctx), () => sign(ctx, account, ctx.object!)),
-  );
+  return andThen(mutate(ctx), () => {
+    checkAccount(ctx, account, ctx.object!);
+    checkDuration(ctx, ctx.object!);
+    return andThen(admit(ctx), () => sign(ctx, account, ctx.object!));
+  });
 }
 
 function sign(ctx: RequestContext, account: Obj, asked: Obj): void {
   const { server } = ctx;
   const spec = obj(asked.spec);
-  const seconds = num(spec.expirationSeconds) || HOUR_SECONDS;
-  checkDuration(ctx, seconds);
-  const audiences = strings(spec.audiences);
+  const seconds = secondsOf(asked);
+  const asksFor = strings(spec.audiences);
+  const audiences = asksFor.length > 0 ? asksFor : [ISSUER];
   const now = server.signer.nowSeconds();
-  const pod = boundPod(ctx, account, obj(spec.boundObjectRef));
-  const lifeSeconds =
-    seconds === WARN_AFTER_SECONDS ? EXTENDED_SECONDS : seconds;
+  const bound = boundTo(ctx, account, spec.boundObjectRef as JsonObject);
+  const isLong =
+    bound.pod !== undefined &&
+    seconds === WARN_AFTER_SECONDS &&
+    audiences.every((audience) => audience === ISSUER);
   const { name, namespace = "", uid = "" } = account.metadata;
   const claims: Claims = {
-    aud: audiences.length > 0 ? audiences : [ISSUER],
-    exp: now + lifeSeconds,
+    aud: audiences,
+    exp: now + (isLong ? EXTENDED_SECONDS : seconds),
     iat: now,
     iss: ISSUER,
     jti: server.kernel.uid(),
-    "kubernetes.io": { namespace, serviceaccount: { name, uid }, ...pod },
+    "kubernetes.io": {
+      namespace,
+      serviceaccount: { name, uid },
+      ...bound,
+      ...(isLong ? { warnafter: now + seconds } : {}),
+    },
     nbf: now,
     sub: `system:serviceaccount:${namespace}:${name}`,
   };
@@ -75,7 +81,7 @@ function sign(ctx: RequestContext, account: Obj, asked: Obj): void {
   };
   const filled = {
     ...spec,
-    audiences: claims.aud,
+    audiences,
     expirationSeconds: seconds,
   };
   const answer = { ...asked, metadata, spec: filled, status };
@@ -90,41 +96,38 @@ function tracked(ctx: RequestContext, asked: Obj): Obj {
   return one.object;
 }
 
-function checkDuration(ctx: RequestContext, seconds: number): void {
+/** It may say whose it is, if that is so. Throws 422 or 409. */
+function checkAccount(ctx: RequestContext, account: Obj, asked: Obj): void {
+  const { kind } = ctx.server.tokenResource;
+  const wrong = (field: string, value: string, what: string) => {
+    const rule = `must match the service account ${what} if specified`;
+    return invalidObject(kind, ctx.name, [invalid(field, value, rule)]);
+  };
+  const { name, namespace, uid } = asked.metadata;
+  if (name && name !== ctx.name) throw wrong("metadata.name", name, "name");
+  if (namespace && namespace !== ctx.namespace)
+    throw wrong("metadata.namespace", namespace, "namespace");
+  const own = account.metadata.uid;
+  if (!uid || uid === own) return;
+  const why = `the UID in the token request (${uid}) does not match the UID of the service account (${own})`;
+  const resource = { group: kind.group, resource: kind.kind };
+  throw conflict(resource, ctx.name, why);
+}
+
+function secondsOf({ spec }: Obj): number {
+  const { expirationSeconds } = obj(spec);
+  return expirationSeconds === undefined
+    ? HOUR_SECONDS
+    : num(expirationSeconds);
+}
+
+function checkDuration(ctx: RequestContext, asked: Obj): void {
+  const seconds = secondsOf(asked);
   const field = "spec.expirationSeconds";
   const short = "may not specify a duration less than 10 minutes";
   const long = "may not specify a duration larger than 2^32 seconds";
   const why = seconds < 600 ? short : seconds > 2 ** 32 ? long : "";
   if (!why) return;
   const { kind } = ctx.server.tokenResource;
-  throw invalidObject(kind, ctx.name, [invalid(field, seconds, why)]);
-}
-
-/** The Pod that the token shall end with, and its node. */
-function boundPod(ctx: RequestContext, account: Obj, ref: JsonObject) {
-  if (!ref.kind) return {};
-  if (ref.kind !== "Pod") {
-    throw badRequest(
-      `cannot bind token for serviceaccount to type ${ref.kind}`,
-    );
-  }
-  const pods = ctx.server.resourceOf("", "v1", "pods")!;
-  const name = str(ref.name);
-  const pod = pods.storage!.get(ctx.namespace, name);
-  if (!pod) throw notFound(pods.kind, name);
-  const spec = obj(pod.spec);
-  if (spec.serviceAccountName !== account.metadata.name) {
-    throw badRequest(
-      `cannot bind token to Pod "${name}" running with different service account name.`,
-    );
-  }
-  const uid = pod.metadata.uid ?? "";
-  if (ref.uid && ref.uid !== uid) {
-    const why = `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`;
-    throw conflict(pods.kind, name, why);
-  }
-  const node = str(spec.nodeName);
-  const nodeUid = ctx.server.storageOf("nodes").get("", node)?.metadata.uid;
-  const nodeClaim = node ? { node: { name: node, uid: nodeUid } } : {};
-  return { pod: { name, uid }, ...nodeClaim };
+  throw invalidObject(kind, "", [invalid(field, seconds, why)]);
 }
