@@ -3,7 +3,7 @@
  * the client's side it reads what is there, and creates the object or sends the
  * difference; on the server's side it sends the whole manifest.
  * Models:     kubectl/pkg/cmd/apply/{apply,patcher}.go @ v1.36
- * Leaves out: ApplySets, kustomize, edit-last-applied.
+ * Leaves out: ApplySets, edit-last-applied.
  */
 import { goSortedJson } from "../api/go-text.ts";
 import { isNotFound, StatusError } from "../api/status.ts";

@@ -72,6 +72,7 @@ export function isCommonFlag(word: string | undefined): boolean {
 /** Which objects: by file, by label, in which namespaces. */
 export const SELECT: FlagTable = {
   filename: { kind: value, short: "f" },
+  kustomize: { kind: value, short: "k" },
   recursive: { kind: flag, short: "R" },
   selector: { kind: value, short: "l" },
   "field-selector": { kind: value },
@@ -107,7 +108,11 @@ export function parseArgs(argv: readonly string[], table: FlagTable): Args {
   const reader = new Reader(mine, { ...COMMON, ...table });
   reader.read();
   const { words, values } = reader;
-  const all = (name: string) => values.get(name) ?? [];
+  const all = (name: string): readonly string[] => {
+    const own = values.get(name) ?? [];
+    // A directory of kustomize's stands for a file until it is read.
+    return name === "filename" ? [...own, ...all("kustomize")] : own;
+  };
   const get = (name: string) => {
     if (name !== "namespace") return all(name).at(-1);
     return [...all(CONTEXT_NAMESPACE), ...all(name)].at(-1);

@@ -13,23 +13,11 @@ import {
   type Environment,
   PlainError,
 } from "./environment.ts";
+import { oldText } from "./explain/old.ts";
+import { PLAIN, structOf } from "./explain/types.ts";
 
 const FLAGS = flags("recursive api-version:value output:value");
 const WIDTH = 80;
-
-const PLAIN: { readonly [letter: string]: string } = {
-  s: "string",
-  q: "Quantity",
-  o: "IntOrString",
-  b: "boolean",
-  i: "integer",
-  l: "integer",
-  f: "number",
-  t: "string",
-  m: "string",
-  y: "string",
-  r: "Object",
-};
 
 export const explain: Command = async (argv, env) => {
   const args = parseArgs(argv, FLAGS);
@@ -45,7 +33,12 @@ export const explain: Command = async (argv, env) => {
     );
   }
   const [type = "", ...path] = partsOf(word, env);
-  const kind = kindOf(type, args.get("api-version"), env);
+  const isOld = format !== "plaintext";
+  const kind = kindOf(type, args.get("api-version"), env, isOld);
+  if (isOld) {
+    env.out(oldText(kind, path, env.kinds.schemas, args.on("recursive")));
+    return 0;
+  }
   env.out(textOf(kind, path, env, args.on("recursive")));
   return 0;
 };
@@ -65,6 +58,7 @@ function kindOf(
   type: string,
   apiVersion: string | undefined,
   env: Environment,
+  isOld: boolean,
 ): Kind {
   const kind = env.kinds.byName(type);
   if (!kind)
@@ -73,8 +67,9 @@ function kindOf(
   const found = env.kinds.kindOf(apiVersion, kind.kind);
   if (found) return found;
   const groupVersion = apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
+  const what = isOld ? `Kind=${kind.kind}` : `Resource=${kind.resource}`;
   throw new CommandError(
-    `couldn't find resource for "${groupVersion}, Resource=${kind.resource}"`,
+    `couldn't find resource for "${groupVersion}, ${what}"`,
   );
 }
 
@@ -101,9 +96,10 @@ function textOf(
     struct = structOf(field.type, schemas);
   }
   if (field && owner) {
-    lines.push(`FIELD: ${field.name} <${typeText(field.type)}>`);
+    lines.push(`FIELD: ${field.name} <${typeText(field.type, schemas)}>`);
     const values = enumOf(owner.name, field.name);
-    if (values) lines.push("ENUM:", ...values.map((value) => `    ${value}`));
+    if (values)
+      lines.push("ENUM:", ...values.map((value) => `    ${orEmpty(value)}`));
     lines.push(...(values ? [""] : ["", ""]));
   }
   const about = field && owner ? describeField(owner.name, field.name) : "";
@@ -111,55 +107,58 @@ function textOf(
   if (about) lines.push("    ");
   if (!struct) return [...lines, ""].join("\n");
   lines.push("FIELDS:");
-  lines.push(...fieldLines(struct, schemas, recursive, 1), "");
+  lines.push(...fieldLines(struct, { schemas, recursive, within: [] }), "");
   return lines.join("\n");
 }
 
-function structOf(type: TypeRef, schemas: Schemas): Struct | undefined {
-  if (type.of) return structOf(type.of, schemas);
-  return PLAIN[type.name] ? undefined : schemas.struct(type.name);
-}
-
 /** `[]Container`, `map[string]string`. */
-function typeText(type: TypeRef): string {
-  if (type.shape === "list") return `[]${typeText(type.of ?? type)}`;
-  if (type.shape === "map") return `map[string]${typeText(type.of ?? type)}`;
-  return PLAIN[type.name] ?? type.name;
+function typeText(type: TypeRef, schemas: Schemas): string {
+  const { shape, name, of = type } = type;
+  if (shape === "list") return `[]${typeText(of, schemas)}`;
+  if (shape === "map") return `map[string]${typeText(of, schemas)}`;
+  return PLAIN[name] ?? schemas.struct(name).goName;
 }
 
-function fieldLines(
-  struct: Struct,
-  schemas: Schemas,
-  recursive: boolean,
-  level: number,
-): string[] {
-  const indent = "  ".repeat(level);
+interface Nested {
+  readonly schemas: Schemas;
+  readonly recursive: boolean;
+  /** Structs around it: none of them is gone into again. */
+  readonly within: readonly Struct[];
+}
+
+function fieldLines(struct: Struct, nested: Nested): string[] {
+  const { schemas, recursive, within } = nested;
+  const indent = "  ".repeat(within.length + 1);
   const fields = [...struct.fields.values()].toSorted((a, b) =>
     a.name < b.name ? -1 : 1,
   );
   return fields.flatMap((field) => {
     const needed = field.mode === "!" || field.mode === "%";
     const required = needed ? " -required-" : "";
-    const head = `${indent}${field.name}\t<${typeText(field.type)}>${required}`;
+    // The one field of any JSON whose type has a name.
+    const type =
+      field.name === "fieldsV1" ? "FieldsV1" : typeText(field.type, schemas);
+    const head = `${indent}${field.name}\t<${type}>${required}`;
     const values = enumOf(struct.name, field.name);
     const among = values ? [`${indent}enum: ${some(values)}`] : [];
     if (recursive) {
       const inner = structOf(field.type, schemas);
-      const deeper = inner && level < 12;
-      return [
-        head,
-        ...among,
-        ...(deeper ? fieldLines(inner, schemas, true, level + 1) : []),
-      ];
+      const deeper = inner && !within.includes(inner);
+      const more = deeper ? { ...nested, within: [...within, inner] } : nested;
+      return [head, ...among, ...(deeper ? fieldLines(inner, more) : [])];
     }
     const about = describeField(struct.name, field.name);
     return [head, ...among, ...described(about, 4, "<no description>"), ""];
   });
 }
 
+function orEmpty(value: string): string {
+  return value === "" ? '""' : value;
+}
+
 /** The first four values. */
 function some(values: readonly string[]): string {
-  const shown = values.slice(0, 4).join(", ");
+  const shown = values.slice(0, 4).map(orEmpty).join(", ");
   return values.length > 4 ? `${shown}, ....` : shown;
 }
 

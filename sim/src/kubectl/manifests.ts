@@ -11,7 +11,12 @@ import type { JsonObject, KubeObject, Labels } from "../api/types.ts";
 import { parseManifests } from "../api/yaml.ts";
 import type { Args } from "./args.ts";
 import { CommandError, type Environment } from "./environment.ts";
-import { versionMissing, wrongMetadata } from "./manifests/checks.ts";
+import {
+  refuseBoth,
+  refuseKustomize,
+  versionMissing,
+  wrongMetadata,
+} from "./manifests/checks.ts";
 import { near } from "./near.ts";
 import { type Place, type Problem, problemAt, wrongTypeIn } from "./problem.ts";
 
@@ -46,12 +51,14 @@ export function readManifests(
 
 /** The same where it is no mistake if there is nothing. */
 export function readFiles(args: Args, env: Environment): Manifests {
+  refuseKustomize(args);
   const reader = new Reader(args, env);
   for (const name of args.list("filename")) reader.read(name);
   return reader;
 }
 
 export function requireFiles(args: Args): void {
+  refuseBoth(args);
   if (args.list("filename").length === 0)
     throw new CommandError("must specify one of -f and -k");
 }

@@ -20,7 +20,8 @@ import { nameOf, objectPrinterFor, printText } from "./print/object.ts";
 import { parseDuration } from "./time.ts";
 import { pathTest } from "./wait/path.ts";
 
-const FLAGS = flags("for:value timeout:value", OUTPUT, SELECT);
+const { kustomize: _, ...FILES } = SELECT;
+const FLAGS = flags("for:value timeout:value", OUTPUT, FILES);
 /** A negative time-out means a week. */
 const WEEK_MS = 7 * 24 * 3_600_000;
 const POLL_MS = 500;

@@ -178,3 +178,91 @@ metadata: {name: c}
     ]);
   });
 });
+
+describe("kubectl -k", () => {
+  const none = (folder: string) =>
+    "error: must build at directory: not a valid directory: evalsymlink failure on " +
+    `'${folder}' : lstat /${folder}: no such file or directory\n[exit 1]`;
+
+  it("says that there is no such directory", async () => {
+    const shell = await terminal();
+    expect(await shell.run("apply -k foo")).toBe(none("foo"));
+    expect(await shell.run("create -k foo")).toBe(none("foo"));
+    expect(await shell.run("delete -k foo")).toBe(none("foo"));
+    expect(await shell.run("label -k foo a=b")).toBe(none("foo"));
+    expect(await shell.run("apply -k .")).toContain(
+      "error: unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in",
+    );
+    expect(await shell.run("apply -k foo -f f", { f: "" })).toBe(
+      "error: only one of -f or -k can be specified\n[exit 1]",
+    );
+    expect(await shell.run("apply -k foo bar")).toContain("error: Unexpected args: [bar]");
+    expect(await shell.run("wait -k foo --for=create")).toContain("unknown shorthand flag: 'k'");
+    expect(await shell.run("apply -k")).toContain("error: flag needs an argument: 'k' in -k");
+  });
+});
+
+describe("kubectl explain", () => {
+  it("goes into no type that it is within already", async () => {
+    const shell = await terminal();
+    const text = await shell.run("explain crd --recursive");
+    expect(text).toContain("          clientConfig\t<WebhookClientConfig>".slice(2));
+    expect(text.match(/allOf\t<\[\]JSONSchemaProps>/g)).toHaveLength(1);
+    const volume = await shell.run("explain pod.spec.volumes.hostPath");
+    expect(volume).toContain('enum: "", BlockDevice, CharDevice, Directory, ....');
+  });
+
+  it("knows the form of old", async () => {
+    const shell = await terminal();
+    const old = (words: string) => shell.run(`explain ${words} --output plaintext-openapiv2`);
+    expect(await old("deploy.spec.strategy --recursive")).toBe(
+      "KIND:     Deployment\nVERSION:  apps/v1\n\nRESOURCE: strategy <Object>\n\n" +
+        "DESCRIPTION:\n     <empty>\n\nFIELDS:\n   rollingUpdate\t<Object>\n" +
+        "      maxSurge\t<string>\n      maxUnavailable\t<string>\n   type\t<string>\n[exit 0]",
+    );
+    expect(await old("pod.spec.containers.env")).toContain(
+      "RESOURCE: env <[]Object>\n\nDESCRIPTION:\n     <empty>\n\nFIELDS:\n   name\t<string> -required-\n\n",
+    );
+    expect(await old("deploy.spec.replicas.zzz")).toContain("FIELD:    zzz <integer>\n");
+    expect(await old("deploy.zzz")).toBe('error: field "zzz" does not exist\n[exit 1]');
+    expect(await old("deploy --api-version=apps/v9")).toBe(
+      'error: couldn\'t find resource for "apps/v9, Kind=Deployment"\n[exit 1]',
+    );
+  });
+});
+
+describe("kubectl describe", () => {
+  const OBJECTS = `apiVersion: networking.k8s.io/v1
+kind: ServiceCIDR
+metadata: {name: more, labels: {a: b}}
+spec: {cidrs: [10.200.0.0/24, "2001:db8::/64"]}
+---
+apiVersion: networking.k8s.io/v1
+kind: IPAddress
+metadata: {name: 10.200.0.7}
+spec: {parentRef: {resource: services, name: s, namespace: default}}
+---
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttributesClass
+metadata: {name: gold, annotations: {a: b}}
+driverName: d.example.com
+parameters: {iops: "1", throughput: "2"}
+`;
+  it("has words for addresses and for classes of volumes' attributes", async () => {
+    const shell = await terminal();
+    await shell.run("create -f f", { f: OBJECTS });
+    expect(await shell.run("describe servicecidr more")).toBe(
+      "Name:         more\nLabels:       a=b\nAnnotations:  <none>\n" +
+        "CIDRs:        10.200.0.0/24, 2001:db8::/64\nEvents:       <none>\n[exit 0]",
+    );
+    expect(await shell.run("describe ipaddress 10.200.0.7")).toBe(
+      "Name:         10.200.0.7\nLabels:       <none>\nAnnotations:  <none>\n" +
+        "Parent Reference:\n  Group:      \n  Resource:   services\n  Namespace:  default\n" +
+        "  Name:       s\nEvents:       <none>\n[exit 0]",
+    );
+    expect(await shell.run("describe vac gold")).toBe(
+      "Name:         gold\nAnnotations:  a=b\nDriverName:   d.example.com\n" +
+        "Parameters:   iops=1,throughput=2\nEvents:       <none>\n[exit 0]",
+    );
+  });
+});

@@ -1,7 +1,7 @@
 /**
  * What `kubectl apply` is asked: its flags, and which do not go together.
  * Models:     kubectl/pkg/cmd/apply/apply.go (Validate) @ v1.36
- * Leaves out: --applyset, --subresource, kustomize.
+ * Leaves out: --applyset, --subresource.
  */
 import { type Args, flags, OUTPUT, SELECT } from "../args.ts";
 import { CommandError } from "../environment.ts";

@@ -9,7 +9,8 @@ import { at } from "../../api/kinds/access.ts";
 import type { Kind } from "../../api/kinds/definition.ts";
 import { DecodeError } from "../../api/schema/decode.ts";
 import type { Json, JsonObject, KubeObject } from "../../api/types.ts";
-import type { Environment } from "../environment.ts";
+import type { Args } from "../args.ts";
+import { CommandError, type Environment } from "../environment.ts";
 import type { Place } from "../problem.ts";
 
 /** As the file has it: without the namespace that was filled in. */
@@ -55,4 +56,24 @@ export function wrongMetadata(
     const alone = " metadataOnlyObject.metadata of";
     return error.message.replace(/ \w+\.metadata of/, alone);
   }
+}
+
+export function refuseBoth(args: Args): void {
+  const folders = args.all("kustomize").length;
+  if (folders > 0 && args.all("filename").length > folders)
+    throw new CommandError("only one of -f or -k can be specified");
+}
+
+/** Kustomize builds from a directory, and here is none. */
+export function refuseKustomize(args: Args): void {
+  const folder = args.get("kustomize");
+  if (folder === undefined) return;
+  refuseBoth(args);
+  const names = "'kustomization.yaml', 'kustomization.yml' or 'Kustomization'";
+  throw new CommandError(
+    /^[./]*$/.test(folder)
+      ? `unable to find one of ${names} in directory '/'`
+      : "must build at directory: not a valid directory: evalsymlink failure " +
+          `on '${folder}' : lstat /${folder.replace(/^\.?\//, "")}: no such file or directory`,
+  );
 }
