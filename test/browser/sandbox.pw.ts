@@ -73,6 +73,29 @@ test("what is typed stands where it was typed, from the first key on", async ({ 
   await expect(box.locator(".cm-line").nth(1)).toHaveText(`${words}apiVersion: apps/v1`);
 });
 
+test("what is typed before the page has come to life is kept", async ({ page }) => {
+  let letThrough = () => {};
+  const held = new Promise<void>((go) => {
+    letThrough = go;
+  });
+  await page.route("**/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/en/deployment-to-pod/", { waitUntil: "commit" });
+  const box = lab(page, "first");
+  const field = box.locator(".code textarea");
+  await field.focus();
+  await field.evaluate((one: HTMLTextAreaElement) => one.setSelectionRange(0, 0));
+  await page.keyboard.type("# before");
+  letThrough();
+  await expect(box.locator(".cm-line").first()).toHaveText("# beforeapiVersion: apps/v1");
+  await page.keyboard.type(" and after, ");
+  await expect(box.locator(".cm-line").first()).toHaveText(
+    "# before and after, apiVersion: apps/v1",
+  );
+});
+
 test("the source and the cluster stand beside each other, long lines and all", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await open(page, "en", "", "replicaset");

@@ -154,9 +154,19 @@ function CodeField({ store, file, t, onRun, onEditing, goTo }: FieldProps): JSX.
   const label = t("editor.label", { file: file === MANIFEST ? t("tab.manifest") : file });
   const error = store.error.value;
 
+  // Who was here before the page came to life has typed into what the server sent.
+  useLayoutEffect(() => {
+    const field = plain.current;
+    if (!field) return;
+    const { value } = field; // Empty, if nothing was typed: hydration has taken the text out.
+    const sent = store.originalOf(file);
+    if (value && value !== sent && store.textOf(file) === sent) store.edit(file, value);
+    if (document.activeElement === field) setRich(true);
+  }, []);
   // Hydration takes the text that the server put in, and sets no value.
   useLayoutEffect(() => {
-    if (plain.current && plain.current.value !== text) plain.current.value = text ?? "";
+    const now = store.textOf(file) ?? "";
+    if (plain.current && plain.current.value !== now) plain.current.value = now;
   });
   useEffect(() => {
     if (!rich || !place.current) return;
@@ -205,6 +215,7 @@ function CodeField({ store, file, t, onRun, onEditing, goTo }: FieldProps): JSX.
           ref={plain}
           spellcheck={false}
           autocapitalize="off"
+          autocomplete="off"
           wrap="off"
           aria-label={label}
           value={text}
