@@ -1,12 +1,16 @@
 /**
  * Kinds that are served and stored, and that nothing here acts on.
  * Models:     pkg/registry/{networking,storage,resource} @ v1.36
- * Leaves out: their validation; all that clients send of them is kept.
+ * Leaves out: the validation of most; what clients send of them is kept.
  */
 import { age, columns } from "../table.ts";
 import { at, list, obj, str, strings } from "./access.ts";
 import { defineKind, type KindOptions, metaOfOld } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
+import {
+  serviceCidrChange,
+  serviceCidrErrors,
+} from "./servicecidr-validation.ts";
 import {
   attributesClassChange,
   attributesClassErrors,
@@ -38,6 +42,9 @@ export const IPAddress = stored("networking.k8s.io", "IPAddress", {
 
 export const ServiceCIDR = stored("networking.k8s.io", "ServiceCIDR", {
   ...withStatus,
+  validate: serviceCidrErrors,
+  validateChange: serviceCidrChange,
+  updateOrder: ["meta", "rules", "metaChange", "change"],
   columns: columns("Name|CIDRs|Age"),
   row: (object, now) => ({
     cells: [
