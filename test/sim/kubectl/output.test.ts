@@ -179,6 +179,13 @@ metadata: {name: c}
   });
 });
 
+it("refuses an amount of a quota that has no value", async () => {
+  const shell = await terminal();
+  expect(await shell.run("create quota q --hard=pods=1,a")).toBe(
+    "error: Invalid argument syntax a, expected <resource>=<value>\n[exit 1]",
+  );
+});
+
 describe("kubectl -k", () => {
   const none = (folder: string) =>
     "error: must build at directory: not a valid directory: evalsymlink failure on " +

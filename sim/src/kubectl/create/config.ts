@@ -42,7 +42,13 @@ export const createQuota: Generator = {
   flags: flags("hard:value scopes:value"),
   failure: "failed to create quota: ",
   make(name, args) {
-    const hard = pairsOf(args, "hard");
+    const pairs = args.get("hard") ? args.list("hard") : [];
+    const wrong = pairs.find((pair) => pair.split("=").length !== 2);
+    if (wrong !== undefined)
+      throw new CommandError(
+        `Invalid argument syntax ${wrong}, expected <resource>=<value>`,
+      );
+    const hard = pairs.length > 0 ? pairsOf(args, "hard") : {};
     for (const amount of Object.values(hard)) refuseAmount(amount);
     const scopes = args.list("scopes");
     const spec = {
