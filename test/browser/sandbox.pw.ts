@@ -110,6 +110,25 @@ test("the source and the cluster stand beside each other, long lines and all", a
   expect(await right(".files")).toBeLessThanOrEqual(cluster + 1);
 });
 
+for (const [lang, nothing] of [
+  ["en", /Nothing happened.*Mend what the message above names/],
+  ["ja", /何も起きていません.*上のメッセージが示す箇所を直して/],
+] as const) {
+  test(`a program that does not run says so where the run would be (${lang})`, async ({ page }) => {
+    await open(page, lang, "", "replicaset");
+    const box = lab(page, "replicaset");
+    await box.getByRole("tab", { name: "replicaset.ts" }).click();
+    await box.locator(".code textarea, .code .cm-content").first().click();
+    await expect(box.locator(".cm-content")).toBeFocused();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.type("const one = ;");
+    await run(page, "replicaset");
+    await expect(box.locator(".sandbox")).toHaveAttribute("data-status", "failed");
+    await expect(box.locator(".stage")).toHaveText(nothing);
+    await expect(box.locator(".panel")).toContainText(nothing);
+  });
+}
+
 test("a phone shows the cluster with its key whole", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page);

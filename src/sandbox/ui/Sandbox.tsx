@@ -222,7 +222,7 @@ function Cluster({ store, t }: { store: SandboxStore; t: Texts }): JSX.Element {
         texts={{
           wanted: t("wanted"),
           noNode: t("noNode"),
-          empty: t(store.rows.value.length === 0 ? "empty" : "noNodes"),
+          empty: store.rows.value.length === 0 ? emptyText(store, t) : t("noNodes"),
           cordoned: t("cordoned"),
           notReady: t("notReady"),
           pods: (count) => t("pods", { count }),
@@ -327,13 +327,18 @@ function Time({
             say={say}
           />
         )}
-        {beats.length === 0 && <p class="quiet">{t("empty")}</p>}
+        {beats.length === 0 && <p class="quiet">{emptyText(store, t)}</p>}
       </div>
       <p class="status" role="status">
         {statusText(store, t)}
       </p>
     </div>
   );
+}
+
+/** What stands where a run would be shown. */
+function emptyText(store: SandboxStore, t: Texts): string {
+  return t(store.status.value === "failed" ? "nothing" : "empty");
 }
 
 function statusText(store: SandboxStore, t: Texts): string {
