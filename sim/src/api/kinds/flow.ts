@@ -11,19 +11,22 @@ import type { Kind } from "./definition.ts";
 import { conditionErrors, flowSchemaErrors } from "./flow-validation.ts";
 import { priorityLevelErrors } from "./priority-level-validation.ts";
 
-const group = "flowcontrol.apiserver.k8s.io";
-
-export const FlowSchema: Kind = defineKind({
-  group,
-  kind: "FlowSchema",
+/** What both are alike in. */
+const SHARED = {
+  group: "flowcontrol.apiserver.k8s.io",
   namespaced: false,
   emptyStatus: {},
   statusKeeps: metaOfOld,
-  validate: flowSchemaErrors,
   validateStatusChange: conditionErrors,
   updateOrder: ["meta", "rules"],
-  hooks: { FlowSchemaSpec: precedenceDefault },
   generationOf: ["spec"],
+} as const;
+
+export const FlowSchema: Kind = defineKind({
+  ...SHARED,
+  kind: "FlowSchema",
+  validate: flowSchemaErrors,
+  hooks: { FlowSchemaSpec: precedenceDefault },
   columns: columns(
     "Name|PriorityLevel|MatchingPrecedence|DistinguisherMethod|Age|MissingPL",
   ),
@@ -47,16 +50,10 @@ export const FlowSchema: Kind = defineKind({
 });
 
 export const PriorityLevelConfiguration: Kind = defineKind({
-  group,
+  ...SHARED,
   kind: "PriorityLevelConfiguration",
-  namespaced: false,
-  emptyStatus: {},
-  statusKeeps: metaOfOld,
   validate: priorityLevelErrors,
-  validateStatusChange: conditionErrors,
-  updateOrder: ["meta", "rules"],
   hooks: { QueuingConfiguration: queuingDefaults },
-  generationOf: ["spec"],
   columns: columns(
     "Name|Type|NominalConcurrencyShares|Queues|HandSize|QueueLengthLimit|Age",
   ),
