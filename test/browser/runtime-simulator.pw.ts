@@ -114,6 +114,15 @@ spec:
   }
 });
 
+test("what imports an edited module makes instances of classes that lie in parts", async () => {
+  const rich = { ...program, scenario: { nodes: 2, untilMs: 9_000, storage: true, cloud: "VIP" } };
+  const here = await runInNode(src, rich as Program);
+  const path = "controllers/replicaset.ts"; // cluster.ts is made afresh, too.
+  const files = { [path]: `${await source(path)}\n// The same.\n` };
+  const { end } = await page.evaluate((p) => window.sandbox.run(p), { ...rich, files } as Program);
+  expect(end).toMatchObject({ ok: true, result: { hash: here.hash } });
+});
+
 test("a write leads to its object, its causes and the line that made it", async () => {
   const rows = rowsOf(await run());
   const write = rows.find((row) => row.verb === "write" && row.object?.kind === "ReplicaSet")!;

@@ -93,9 +93,12 @@ function standFor(id: string, { part, functions, classes }: FarModule): Namespac
   for (const name of functions)
     stand[name] = (...args: unknown[]) =>
       (found()[name] as (...args: unknown[]) => unknown)(...args);
-  for (const name of classes)
-    stand[name] = (...args: unknown[]) =>
-      new (found()[name] as new (...args: unknown[]) => unknown)(...args);
+  for (const name of classes) {
+    function Stand(...args: unknown[]) {
+      return new (found()[name] as new (...args: unknown[]) => unknown)(...args);
+    }
+    stand[name] = Stand;
+  }
   return stand;
 }
 
