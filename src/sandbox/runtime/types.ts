@@ -53,7 +53,7 @@ export const DEFAULT_LIMITS: Limits = {
 
 export type BootStage =
   | "load" // the simulator's files are fetched
-  | "frame" // the sandboxed frame, or the WebContainer's own, is made
+  | "frame" // the WebContainer's own frame is made
   | "start" // a worker starts, or the container boots
   | "mount" // files are written (webcontainer)
   | "ready";

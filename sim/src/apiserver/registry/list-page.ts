@@ -15,6 +15,7 @@ import {
 import { bytesOfBase64Url, toBase64Url } from "../base64.ts";
 import type { RequestContext } from "../context.ts";
 import { andThen, type MaybePromise, rescue } from "../maybe.ts";
+import { goTypeName } from "./decode.ts";
 import { objectKey } from "./keys.ts";
 import { parseRevision } from "./list-options.ts";
 import { selectCached } from "./select.ts";
@@ -184,15 +185,10 @@ function decodeToken(text: string): Partial<Token> {
     parseGoJson(String.fromCharCode(...bytes));
     const value: Json = JSON.parse(new TextDecoder().decode(bytes));
     if (isObject(value ?? {})) return (value ?? {}) as Partial<Token>;
-    const what = Array.isArray(value) ? "array" : goWord(typeof value);
     throw new Error(
-      `json: cannot unmarshal ${what} into Go value of type storage.continueToken`,
+      `json: cannot unmarshal ${goTypeName(value)} into Go value of type storage.continueToken`,
     );
   } catch (error) {
     throw badRequest(INVALID + (error as Error).message);
   }
-}
-
-function goWord(type: string): string {
-  return type === "boolean" ? "bool" : type;
 }
