@@ -196,4 +196,6 @@ export interface ConnectInput {
   readonly to: string;
   /** tcp unless told; icmp where there is no port. */
   readonly protocol?: "tcp" | "udp" | "icmp";
+  /** Prints the rules too that the packet meets on its way there. */
+  readonly rules?: boolean;
 }

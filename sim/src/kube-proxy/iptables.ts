@@ -1,12 +1,12 @@
 /**
  * iptables mode: a chain for each port, a chain for each endpoint, and a
- * random choice made of rules that each take their share of what is left.
+ * random choice between them (iptables-balance.ts).
  * Models:     pkg/proxy/iptables/proxier.go syncProxyRules @ v1.36
  * Leaves out: partial syncs, masquerade-all.
- * Try:        give every endpoint rule the probability 1/n.
  * Longer because: it is one sync, rule by rule in upstream's order.
  */
 import type { ProxyConfig } from "./config.ts";
+import { balanceRules } from "./iptables-balance.ts";
 import {
   add,
   externalChain,
@@ -14,7 +14,7 @@ import {
   named,
   type Table,
 } from "./iptables-external.ts";
-import { endpointChain, probabilityOf, serviceChain } from "./names.ts";
+import { endpointChain, serviceChain } from "./names.ts";
 import {
   endpointText,
   type ProxyEndpoint,
@@ -52,12 +52,13 @@ export function iptablesRules(
     captureNodePort(nat, filter, plan);
     if (plan.usesExternalChain) externalChain(nat, plan, config);
     if (plan.usesFirewall) firewallChain(nat, plan);
-    if (plan.usesClusterChain) {
-      balance(nat, plan, "SVC", plan.cluster, comments);
-    }
-    if (plan.usesLocalChain) {
-      balance(nat, plan, "SVL", plan.local, comments);
-    }
+    const balance = (kind: "SVC" | "SVL", to: readonly ProxyEndpoint[]) => {
+      const chain = serviceChain(kind, port.name, port.protocol);
+      const rules = balanceRules(port, to, comments);
+      for (const rule of rules) add(nat, chain, rule);
+    };
+    if (plan.usesClusterChain) balance("SVC", plan.cluster);
+    if (plan.usesLocalChain) balance("SVL", plan.local);
     for (const endpoint of plan.reachable) {
       toEndpoint(nat, port, endpoint, comments);
     }
@@ -195,37 +196,6 @@ function captureNodePort(nat: Table, filter: Table, plan: PortPlan): void {
     add(filter, "KUBE-NODEPORTS", `${comment} ${match} -j ACCEPT`);
   }
 }
-
-// region: balance
-/** First those who were here before, then a fair choice among all. */
-function balance(
-  nat: Table,
-  { port }: PortPlan,
-  kind: "SVC" | "SVL",
-  endpoints: readonly ProxyEndpoint[],
-  comments: boolean,
-): void {
-  const { name, protocol, affinitySeconds } = port;
-  const chain = serviceChain(kind, name, protocol);
-  const rules = endpoints.map((endpoint) => {
-    const text = endpointText(endpoint);
-    const comment = comments ? `${named(`${name} -> ${text}`)} ` : "";
-    return { comment, target: endpointChain(name, protocol, text) };
-  });
-  for (const { comment, target } of affinitySeconds > 0 ? rules : []) {
-    const recent = `-m recent --name ${target} --rcheck --seconds ${affinitySeconds} --reap`;
-    add(nat, chain, `${comment}${recent} -j ${target}`);
-  }
-  for (const [i, { comment, target }] of rules.entries()) {
-    const left = rules.length - i;
-    const chance =
-      left > 1
-        ? `-m statistic --mode random --probability ${probabilityOf(left)} `
-        : "";
-    add(nat, chain, `${comment}${chance}-j ${target}`);
-  }
-}
-// endregion: balance
 
 function toEndpoint(
   nat: Table,

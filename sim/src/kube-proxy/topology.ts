@@ -26,6 +26,7 @@ export interface NodePlace {
   readonly zone: string;
 }
 
+// region: categorize
 export function categorizeEndpoints(
   port: ServicePort,
   place: NodePlace,
@@ -49,6 +50,7 @@ export function categorizeEndpoints(
     local = endpoints.filter((e) => e.isLocal && ending(e));
   return { cluster, local, reachable: union(cluster, local), hasAny };
 }
+// endregion: categorize
 
 function union(
   a: readonly ProxyEndpoint[],

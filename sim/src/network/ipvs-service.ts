@@ -45,6 +45,13 @@ export interface Service {
   readonly clients: Map<string, { to: string; atMs: number }>;
 }
 
+/** As `ipvsadm -Ln` has the two: `TCP 10.96.7.7:80 rr -> 10.244.0.2:80`. */
+export function chosenLine({ server }: Service, real: RealServer): string {
+  const { protocol, ip, port, scheduler } = server;
+  const virtual = `${protocol.toUpperCase()} ${endpointOf(ip, port)}`;
+  return `${virtual} ${scheduler} -> ${endpointOf(real.ip, real.port)}`;
+}
+
 const NONE: ReadonlyMap<string, readonly number[]> = new Map();
 
 /** Whom the scheduler chooses for a new connection. */

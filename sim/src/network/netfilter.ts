@@ -5,6 +5,7 @@
  */
 import { translateDestination, translateSource } from "./conntrack.ts";
 import { decideIptables } from "./iptables-rules.ts";
+import { chosenLine } from "./ipvs-service.ts";
 import { firstAddress, type Link } from "./link.ts";
 import type { NetworkNamespace } from "./namespace.ts";
 import type { Packet } from "./packet.ts";
@@ -107,7 +108,7 @@ function isFor(verdict: Verdict | undefined, { packet }: RuleContext) {
 /** A packet to a virtual server gets a real one as its destination. */
 function passIpvs(
   { ipvs, conntrack }: NetworkNamespace,
-  { packet, nowMs = 0 }: RuleContext,
+  { packet, nowMs = 0, onRule }: RuleContext,
 ): boolean {
   const { tracked, virtual, dst: ip, dstPort: port } = packet;
   const service = ipvs?.find(packet);
@@ -117,6 +118,7 @@ function passIpvs(
     // The client is told that nobody serves the port.
     if (!server) packet.rejected = true;
     if (!server) return false;
+    onRule?.(chosenLine(service, server));
     conntrack.setDestination(packet, server.ip, server.port);
     tracked.with.virtual = true;
   }

@@ -74,23 +74,21 @@ export class Nftables {
     context: RuleContext,
     where: (priority: number) => boolean = () => true,
   ): Verdict | undefined {
-    const bases = [...this.chains.values()]
-      .filter((chain) => chain.hook?.type === type && chain.hook.hook === hook)
-      .filter((chain) => where(chain.hook!.priority))
-      .sort((a, b) => a.hook!.priority - b.hook!.priority);
-    for (const { rules } of bases) {
-      const verdict = this.walk(rules, context);
+    const bases = [...this.chains]
+      .filter(([, { hook: own }]) => own?.type === type && own.hook === hook)
+      .filter(([, { hook: own }]) => where(own!.priority))
+      .sort(([, a], [, b]) => a.hook!.priority - b.hook!.priority);
+    for (const [name] of bases) {
+      const verdict = this.walk(name, context);
       if (verdict && verdict !== ACCEPT) return verdict;
     }
     return undefined;
   }
 
-  private walk(
-    rules: readonly string[],
-    context: RuleContext,
-  ): Verdict | undefined {
-    for (const rule of rules) {
-      const verdict = new RuleReader(this, rule, context).run();
+  private walk(name: string, context: RuleContext): Verdict | undefined {
+    for (const rule of this.chains.get(name)?.rules ?? []) {
+      const reader = new RuleReader(this, rule, context);
+      const verdict = reader.run(`add rule ip kube-proxy ${name} ${rule}`);
       if (verdict === "return") return undefined;
       if (verdict) return verdict;
     }
@@ -104,7 +102,7 @@ export class Nftables {
   ): Verdict | "return" | undefined {
     const [word, chain = ""] = verdict.split(" ");
     if (word === "drop" || word === "reject") return { kind: word };
-    const found = this.walk(this.chains.get(chain)?.rules ?? [], context);
+    const found = this.walk(chain, context);
     return word === "goto" ? (found ?? "return") : found;
   }
 
@@ -143,22 +141,21 @@ function hookOf(text: string): Chain["hook"] {
 class RuleReader {
   private readonly nft: Nftables;
   private readonly context: RuleContext;
-  private readonly rule: string;
   private text: string;
 
   constructor(nft: Nftables, rule: string, context: RuleContext) {
     this.nft = nft;
-    this.rule = rule;
     this.text = rule.replace(/ comment "[^"]*"$/, "");
     this.context = context;
   }
 
-  run(): Verdict | "return" | undefined {
+  /** `command`: what added the rule, to tell whoever wants to hear. */
+  run(command: string): Verdict | "return" | undefined {
     while (this.matches()) {
       // Every match is taken off the front of the text.
     }
     if (this.failed) return undefined;
-    this.context.onRule?.(this.rule);
+    this.context.onRule?.(command);
     return this.statements();
   }
 

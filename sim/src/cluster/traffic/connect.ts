@@ -64,7 +64,8 @@ export class Traffic {
     const outcome = await this.exchanges.exchange(from, target);
     const tookMs = this.options.kernel.now() - atMs;
     if (outcome.kind === "lost") await this.options.kernel.sleep(PATIENCE_MS);
-    const text = TOLD[tool](host, target, outcome, tookMs);
+    const told = TOLD[tool](host, target, outcome, tookMs);
+    const text = input.rules ? [told, ...outcome.met].join("\n") : told;
     const { server, seenAs, kind } = outcome;
     return { ok: kind === "ok", text, server, seenAs };
   }

@@ -13,6 +13,7 @@ import type { Packet, Protocol } from "../../network/packet.ts";
 import { lookup } from "../../network/route.ts";
 import { type FrameView, frameView } from "../../network/show.ts";
 import { type Sighting, Walk } from "../../network/walk.ts";
+import { metIn } from "./met.ts";
 import type { Place, Places } from "./places.ts";
 
 /** Detail of a `packet` entry. */
@@ -50,6 +51,8 @@ export interface Outcome {
   readonly ttl: number;
   /** What a program of a machine said. */
   readonly http?: HttpAnswer;
+  /** Rules that the packet met on its way there, each machine by its name. */
+  readonly met: readonly string[];
 }
 
 interface Arrival {
@@ -102,7 +105,8 @@ export class Exchanges {
     const head = { protocol, bytes: BYTES[protocol], ttl: 64, mark: 0 };
     const request = { ...head, src, srcPort, dst, dstPort, way: "request" };
     const there = await this.send(from.namespace, request as Packet);
-    if (!there) return this.silence(from);
+    const met = metIn(this.hops);
+    if (!there) return { ...this.silence(from), met };
     const { place, packet } = there;
     const { listener, http } = this.served(there, wanted.path);
     const back = await this.send(place.namespace, {
@@ -117,9 +121,9 @@ export class Exchanges {
       back.packet.srcPort === dstPort &&
       back.packet.dstPort === srcPort;
     const ttl = back?.packet.ttl ?? 0;
-    if (!known) return { ...NOWHERE, kind: "lost", seenAs };
+    if (!known) return { ...NOWHERE, kind: "lost", seenAs, met };
     const kind = listener ? "ok" : "refused";
-    return { kind, server: listener ?? place.name, seenAs, ttl, http };
+    return { kind, server: listener ?? place.name, seenAs, ttl, http, met };
   }
   // endregion: exchange
 
@@ -194,7 +198,7 @@ export class Exchanges {
 }
 
 const NOWHERE: Outcome = {
-  ...{ kind: "unreachable", server: "", seenAs: "", ttl: 0 },
+  ...{ kind: "unreachable", server: "", seenAs: "", ttl: 0, met: [] },
 };
 
 /** The address that a process of the namespace sends from. */
