@@ -44,3 +44,11 @@ it("says nothing of rules unless it is asked", async () => {
   const { lines } = await run({ network: "flannel", proxy: "iptables" }, plain);
   expect(lines).toEqual(["pod default/web answers; it saw 10.244.0.2"]);
 });
+
+it("no connection takes a port that is still in use: each meets the rules by itself", async () => {
+  const [yaml, first] = inputs;
+  const asks = Array.from({ length: 600 }, (_, i) => ({ ...first!, atMs: 30_000 + i * 5 }));
+  const { lines } = await run({ network: "flannel", proxy: "iptables" }, [yaml!, ...asks]);
+  const chosen = lines.join("\n").match(/--to-destination/g) ?? [];
+  expect(chosen).toHaveLength(600);
+});

@@ -5,16 +5,15 @@
  * Models: tcpdump on every interface at once
  */
 import type { Kernel } from "../../kernel/index.ts";
-import { firstAddress } from "../../network/link.ts";
 import type { HttpAnswer } from "../../network/listeners.ts";
 import type { MachineNetwork } from "../../network/machines.ts";
 import type { NetworkNamespace } from "../../network/namespace.ts";
 import type { Packet, Protocol } from "../../network/packet.ts";
-import { lookup } from "../../network/route.ts";
 import { type FrameView, frameView } from "../../network/show.ts";
 import { type Sighting, Walk } from "../../network/walk.ts";
 import { metIn } from "./met.ts";
 import type { Place, Places } from "./places.ts";
+import { SourcePorts, sourceFor } from "./sources.ts";
 
 /** Detail of a `packet` entry. */
 export interface PacketDetail {
@@ -69,6 +68,7 @@ export class Exchanges {
   private readonly places: Places;
   private readonly walk: Walk;
   private readonly random: (bound: number) => number;
+  private readonly ports: SourcePorts;
   private hops: PacketDetail[] = [];
   private rules: string[] = [];
   private arrivals: Arrival[] = [];
@@ -78,6 +78,7 @@ export class Exchanges {
     this.places = places;
     const random = kernel.random.fork("network");
     this.random = (bound) => random.int(bound);
+    this.ports = new SourcePorts(kernel, this.random);
     this.walk = new Walk({
       wires: machines.wires,
       random: this.random,
@@ -101,7 +102,7 @@ export class Exchanges {
     const { ip: dst, port: dstPort } = instead ?? wanted;
     const src = sourceFor(from.namespace, dst);
     if (!src) return NOWHERE;
-    const srcPort = dstPort === 0 ? 0 : 32_768 + this.random(28_232);
+    const srcPort = dstPort && this.ports.take(src, `${dst}:${dstPort}`);
     const head = { protocol, bytes: BYTES[protocol], ttl: 64, mark: 0 };
     const request = { ...head, src, srcPort, dst, dstPort, way: "request" };
     const there = await this.send(from.namespace, request as Packet);
@@ -200,18 +201,3 @@ export class Exchanges {
 const NOWHERE: Outcome = {
   ...{ kind: "unreachable", server: "", seenAs: "", ttl: 0, met: [] },
 };
-
-/** The address that a process of the namespace sends from. */
-function sourceFor(
-  namespace: NetworkNamespace,
-  dst: string,
-): string | undefined {
-  if (namespace.linkOf(dst)) return dst;
-  const route = lookup(namespace.routes, dst);
-  const link = namespace.links.get(route?.device ?? "");
-  if (route?.source) return route.source;
-  if (link && firstAddress(link)) return firstAddress(link);
-  // An interface without an address borrows the machine's.
-  const eth0 = namespace.links.get("eth0");
-  return route && eth0 && firstAddress(eth0);
-}
