@@ -28,9 +28,9 @@ describe("misconceptions.yaml", () => {
   const { groups, entries } = misconceptions();
   const slugs = new Set(articles.map((entry) => entry.slug));
 
-  it("has the 48 beliefs, with different ids", () => {
-    expect(entries.length).toBe(48);
-    expect(new Set(entries.map((entry) => entry.id)).size).toBe(48);
+  it("has at least 48 beliefs, with different ids", () => {
+    expect(entries.length).toBeGreaterThanOrEqual(48);
+    expect(new Set(entries.map((entry) => entry.id)).size).toBe(entries.length);
   });
 
   it.each(entries)("$id is whole", (entry) => {

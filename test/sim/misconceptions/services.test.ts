@@ -40,6 +40,56 @@ describe("Services", () => {
     expect(reached.size).toBe(2);
   });
 
+  it("iptables-round-robin: one Pod gets several in a row, which ipvs with rr never does", async () => {
+    const rows: Record<string, boolean> = {};
+    for (const proxy of ["iptables", "ipvs"] as const) {
+      const w = world({ nodes: 1, proxy });
+      await w.until(5);
+      await w.apply(deployment({ replicas: 3, container: "ports: [{ containerPort: 80 }]" }));
+      await w.apply(pod("client"));
+      await w.kubectl("expose deployment web --port=80");
+      await w.more(20);
+      const ip = str(spec(w.object("services", "web")).clusterIP);
+      const servers: string[] = [];
+      for (let i = 0; i < 30; i++) {
+        const input = {
+          atMs: 0,
+          do: "connect",
+          from: "pod default/client",
+          to: `${ip}:80`,
+        } as const;
+        servers.push((await w.act(() => w.cluster.traffic.connect(input))).server);
+      }
+      expect(new Set(servers).size).toBe(3);
+      rows[proxy] = servers.some((server, i) => server === servers[i - 1]);
+    }
+    expect(rows).toEqual({ iptables: true, ipvs: false });
+  });
+
+  it("kube-proxy-enforces-policy: it never asks for NetworkPolicies, and its rules stay as they are", async () => {
+    const w = world({ nodes: 1, proxy: "iptables" });
+    await w.until(5);
+    await w.apply(deployment({ container: "ports: [{ containerPort: 80 }]" }));
+    await w.apply(pod("client"));
+    await w.kubectl("expose deployment web --port=80");
+    await w.more(20);
+    const programs = w.entries("program").length;
+    await w.apply(`apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: nobody }
+spec: { podSelector: {}, policyTypes: [Ingress] }
+`);
+    await w.more(20);
+    expect(w.object("networkpolicies", "nobody")).toBeDefined();
+    expect(w.entries("program")).toHaveLength(programs);
+    const asked = w.entries("request").filter(({ actor }) => actor.startsWith("kube-proxy/"));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.map(({ subject }) => subject).join(" ")).not.toMatch(/networkpolic/i);
+    const ip = str(spec(w.object("services", "web")).clusterIP);
+    const input = { atMs: 0, do: "connect", from: "pod default/client", to: `${ip}:80` } as const;
+    expect(await w.act(() => w.cluster.traffic.connect(input))).toMatchObject({ ok: true });
+  });
+
   it("ipvs-is-modern: of the three modes ipvs alone warns, and a blank mode means iptables", async () => {
     const warnings: Record<string, string[]> = {};
     const programs: Record<string, string> = {};
