@@ -31,6 +31,15 @@ export function lineOf(typed: string): string {
     .slice(0, LINE_MAX);
 }
 
+/** What an input of a run looks like at a prompt; undefined: it is not typed anywhere. */
+export function typedIn(subject: string): { place: string; echo: string } | undefined {
+  if (/^(kubectl|crictl) /.test(subject)) return { place: "", echo: subject };
+  const [, place, to = ""] = /^(.+) connects to (.+)$/.exec(subject) ?? [];
+  if (!place) return undefined;
+  const tool = /:\d+/.test(to) ? "curl" : "ping";
+  return { place, echo: `${tool} ${to.replace(/^(pod|node) /, "")}` };
+}
+
 /** Those that are sound, of what a link or the storage holds. */
 export function soundCommands(value: unknown): readonly Command[] {
   if (!Array.isArray(value)) return [];

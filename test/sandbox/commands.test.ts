@@ -1,6 +1,6 @@
 /** kubectl commands that the reader adds to a run: read, kept, shared, taken back, and left out of checks. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { lineOf, soundCommands, withCommand } from "../../src/sandbox/commands.ts";
+import { lineOf, soundCommands, typedIn, withCommand } from "../../src/sandbox/commands.ts";
 import { fromFragment, toFragment } from "../../src/sandbox/share.ts";
 import { type LabData, SandboxStore } from "../../src/sandbox/store.ts";
 
@@ -145,5 +145,14 @@ describe("commands of a stranger's link", () => {
     ]);
     expect(soundCommands("get pods")).toEqual([]);
     expect(soundCommands(Array(200).fill({ atMs: 1, line }))).toHaveLength(50);
+  });
+
+  it("stand at a prompt as they were typed, connections too", () => {
+    expect(typedIn("kubectl get pods")).toEqual({ place: "", echo: "kubectl get pods" });
+    const curl = { place: "pod default/client", echo: "curl web:80" };
+    expect(typedIn("pod default/client connects to web:80")).toEqual(curl);
+    const ping = { place: "outside", echo: "ping node-1" };
+    expect(typedIn("outside connects to node node-1")).toEqual(ping);
+    expect(typedIn("stop node/node-1")).toBeUndefined();
   });
 });

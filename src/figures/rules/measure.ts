@@ -18,18 +18,21 @@ export function variantOf(mode: Mode): Variant {
 /** A line of the drawing: the name of a chain, or one of its rules. */
 export interface Line {
   readonly depth: number;
+  /** How many went elsewhere before: where the bars of the chain begin. */
+  readonly offset: number;
   readonly chain?: string;
   readonly rule?: Rule;
 }
 
-export function linesOf({ name, rules }: Chain, depth = 0): Line[] {
-  const head = name === "" ? [] : [{ depth, chain: name }];
+export function linesOf({ name, rules }: Chain, depth = 0, base = 0): Line[] {
+  const head = name === "" ? [] : [{ depth, offset: base, chain: name }];
   return [
     ...head,
-    ...rules.flatMap((rule) => [
-      { depth, rule },
-      ...(rule.inner ? linesOf(rule.inner, depth + 1) : []),
-    ]),
+    ...rules.flatMap((rule) => {
+      const offset = base + rule.before;
+      const inner = rule.inner ? linesOf(rule.inner, depth + 1, offset) : [];
+      return [{ depth, offset, rule }, ...inner];
+    }),
   ];
 }
 

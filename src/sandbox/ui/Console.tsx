@@ -5,7 +5,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatClock } from "../../figures/rail/Rail.tsx";
-import type { Command } from "../commands.ts";
+import { type Command, typedIn } from "../commands.ts";
 import type { Driver } from "../driver.ts";
 import type { ConsoleLine, SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
@@ -22,6 +22,8 @@ const COLUMNS = /\S {3}\S/;
 /** A command before what it printed; `own` if the reader may take it back. */
 interface Echo {
   readonly atMs: number;
+  /** Where it was typed, if not at the reader's desk: `pod default/client`. */
+  readonly place: string;
   readonly echo: string;
   readonly own?: Command;
 }
@@ -47,7 +49,7 @@ export function Console({ store, driver, t }: Props): JSX.Element {
               <EchoLine key={i} line={line} store={store} driver={driver} t={t} />
             ) : (
               <span key={i} class={`${line.level} ${COLUMNS.test(line.text) ? "columns" : ""}`}>
-                {`${line.text}\n`}
+                {COLUMNS.test(line.text) ? `${line.text}\n` : hanging(line.text)}
               </span>
             ),
           )}
@@ -58,21 +60,36 @@ export function Console({ store, driver, t }: Props): JSX.Element {
   );
 }
 
+/** What wraps of a line that begins with blanks stays under it. */
+function hanging(text: string): (string | JSX.Element)[] {
+  return text.split("\n").map((line, i) => {
+    const blanks = line.length - line.trimStart().length;
+    if (blanks === 0) return `${line}\n`;
+    return (
+      <span key={i} class="hang" style={`--blanks: ${blanks}`}>
+        {`${line}\n`}
+      </span>
+    );
+  });
+}
+
 /** The lines of the run, and before them the commands that they answer. */
 function withEchoes({ rows, commands, console }: SandboxStore): (ConsoleLine | Echo)[] {
   const echoes: Echo[] = rows.value
-    .filter(({ verb, subject }) => verb === "input" && /^(kubectl|crictl) /.test(subject))
-    .map(({ atMs, subject }) => ({
-      atMs,
-      echo: subject,
-      own: commands.value.find((one) => one.atMs === atMs && subject === `kubectl ${one.line}`),
-    }));
+    .filter(({ verb }) => verb === "input")
+    .flatMap(({ atMs, subject }) => {
+      const typed = typedIn(subject);
+      const own = commands.value.find(
+        (one) => one.atMs === atMs && subject === `kubectl ${one.line}`,
+      );
+      return typed ? [{ atMs, ...typed, own }] : [];
+    });
   const timeOf = ({ atMs }: ConsoleLine | Echo) => atMs ?? Number.MAX_VALUE;
   return [...echoes, ...console.value].sort((a, b) => timeOf(a) - timeOf(b));
 }
 
 function EchoLine({ line, store, driver, t }: Props & { line: Echo }): JSX.Element {
-  const { atMs, echo, own } = line;
+  const { atMs, place, echo, own } = line;
   const takeBack = () => {
     if (!own) return;
     store.takeBack(own);
@@ -80,7 +97,7 @@ function EchoLine({ line, store, driver, t }: Props & { line: Echo }): JSX.Eleme
   };
   return (
     <span class="echo" data-own={own && String(atMs)}>
-      <time>{formatClock(atMs)}</time> $ {echo}
+      <time>{formatClock(atMs)}</time> {place && `${place} `}$ {echo}
       {own && (
         <button
           type="button"
