@@ -23,6 +23,7 @@ import {
 import { RuntimeCore, type RuntimeOptions } from "./core.ts";
 import { reopenLog } from "./log-files.ts";
 import { removePodSandbox, stopPodSandbox } from "./stop-pod-sandbox.ts";
+import { updateResources } from "./update-resources.ts";
 import {
   containerStats,
   containerStatus,
@@ -143,10 +144,7 @@ export abstract class BaseRuntime implements Runtime {
   }
 
   async updateContainerResources(request: UpdateContainerResourcesRequest) {
-    const { container_id, linux } = request;
-    const { cgroup } = this.core.container(container_id);
-    this.core.note("update resources", { cgroup, linux });
-    return {};
+    return updateResources(this.core, request);
   }
 
   async reopenContainerLog(request: { container_id: string }) {

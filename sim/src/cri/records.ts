@@ -30,7 +30,7 @@ export interface SandboxRecord {
 export interface ContainerRecord {
   readonly id: string;
   readonly sandboxId: string;
-  readonly config: ContainerConfig;
+  config: ContainerConfig;
   readonly image: ImageDefinition;
   readonly imageId: string;
   readonly createdAtMs: number;

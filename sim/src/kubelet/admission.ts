@@ -14,10 +14,10 @@ export interface Rejection {
 }
 
 export class NodeAdmission {
-  private readonly allocatable: ReadonlyMap<string, number>;
+  readonly allocatable: ReadonlyMap<string, number>;
   /** Requests of the Pods that were let in, by uid. */
-  private readonly admitted = new Map<string, ReadonlyMap<string, number>>();
-  private readonly used = new Map<string, number>();
+  readonly admitted = new Map<string, ReadonlyMap<string, number>>();
+  readonly used = new Map<string, number>();
 
   constructor(allocatable: Readonly<Record<string, string>>) {
     this.allocatable = amountsOf(allocatable);
@@ -38,8 +38,24 @@ export class NodeAdmission {
       if (requested === 0 || used + requested <= capacity) continue;
       return short(name, requested, used, capacity);
     }
+    this.count(uid, requests);
+    return undefined;
+  }
+
+  private count(uid: string, requests: ReadonlyMap<string, number>): void {
     this.admitted.set(uid, requests);
     for (const [name, amount] of requests) this.add(name, amount);
+  }
+
+  /** A Pod wants more or less: lets it, or says why not now or never. */
+  resize(
+    uid: string,
+    requests: ReadonlyMap<string, number>,
+  ): Rejection | undefined {
+    const refusal = resizeRefusal(uid, requests, this);
+    if (refusal) return refusal;
+    this.release(uid);
+    this.count(uid, requests);
     return undefined;
   }
 
@@ -54,6 +70,29 @@ export class NodeAdmission {
   private add(name: string, amount: number): void {
     this.used.set(name, (this.used.get(name) ?? 0) + amount);
   }
+}
+
+/** Source: pkg/kubelet/allocation/allocation_manager.go canResizePod @ v1.36 */
+function resizeRefusal(
+  uid: string,
+  requests: ReadonlyMap<string, number>,
+  { allocatable, admitted, used }: NodeAdmission,
+): Rejection | undefined {
+  for (const name of ["memory", "cpu"]) {
+    const requested = requests.get(name) ?? 0;
+    const capacity = allocatable.get(name) ?? 0;
+    if (requested <= capacity) continue;
+    const message = `Node didn't have enough capacity: ${name}, requested: ${requested}, capacity: ${capacity}`;
+    return { reason: "Infeasible", message };
+  }
+  const own = admitted.get(uid);
+  for (const [name, requested] of requests) {
+    const others = (used.get(name) ?? 0) - (own?.get(name) ?? 0);
+    const capacity = allocatable.get(name) ?? 0;
+    if (requested === 0 || others + requested <= capacity) continue;
+    return { ...short(name, requested, others, capacity), reason: "Deferred" };
+  }
+  return undefined;
 }
 
 function short(

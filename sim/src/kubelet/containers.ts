@@ -80,3 +80,8 @@ export function isMirrorPod(pod: Pod): boolean {
 export function mirroredUid({ metadata }: Pod): string {
   return metadata.annotations?.["kubernetes.io/config.mirror"] ?? "";
 }
+
+/** Its processes have ended for good. */
+export function isOver({ status }: Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
+}

@@ -2,12 +2,12 @@
  * The kubelet: the agent on every node. It registers the node, hears of the
  * Pods that were bound to it, and makes the runtime run them.
  * Models:     pkg/kubelet/kubelet.go @ v1.36
- * Leaves out: the HTTP server; in-place resize; device and topology managers.
+ * Leaves out: the HTTP server; device and topology managers.
  */
 import { Pod } from "../api/kinds/pod.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import { NodeAdmission } from "./admission.ts";
-import { isMirrorPod, isStaticPod } from "./containers.ts";
+import { isMirrorPod, isOver, isStaticPod } from "./containers.ts";
 import { lookUpWith } from "./look-up.ts";
 import { makeParts } from "./make-parts.ts";
 import { Mirrors } from "./mirrors.ts";
@@ -17,6 +17,7 @@ import type { KubeletOptions } from "./options.ts";
 import type { KubeletParts } from "./parts.ts";
 import { Pleg } from "./pleg.ts";
 import { rejectPod } from "./reject.ts";
+import { Resizes } from "./resize/resizes.ts";
 import type { RuntimePod } from "./runtime/pod-status.ts";
 import { startStaticPods } from "./static-pods.ts";
 import { startUrlPods } from "./static-pods-url.ts";
@@ -44,6 +45,7 @@ class Kubelet implements Component {
   private readonly agent: NodeAgent;
   private readonly upkeep: Upkeep;
   private readonly mirrors: Mirrors;
+  private readonly resizes: Resizes;
   /** Pods of which the runtime had something when we started. */
   private readonly found = new Set<string>();
   /** Pods whose object is gone while their processes still end. */
@@ -57,10 +59,17 @@ class Kubelet implements Component {
     const { kernel, actor, random } = context;
     this.admission = new NodeAdmission(allocatableOf(options));
     this.agent = new NodeAgent(context, options);
+    const { admission } = this;
+    this.resizes = new Resizes({
+      ...{ kernel, admission, events: context.events },
+      sync: (pod) => this.workers.update(pod),
+    });
     this.parts = makeParts(context, options, {
       networkProblem: () => this.agent.networkProblem,
       wake: (uid) => this.workers.wake(uid),
       lookUp: lookUpWith(context.client),
+      resizes: this.resizes,
+      onResized: (uid) => this.pleg.notice(uid),
     });
     this.pleg = new Pleg({
       ...{ kernel, actor, runtime: options.runtime },
@@ -123,6 +132,7 @@ class Kubelet implements Component {
     this.parts.status.stop();
     this.parts.volumes.stop();
     this.upkeep.stop();
+    this.resizes.stop();
   }
 
   // region: pod-added
@@ -135,10 +145,12 @@ class Kubelet implements Component {
       this.workers.update(pod);
       return;
     }
-    const rejection = this.upkeep.admit(pod) ?? this.admission.admit(pod);
+    const granted = this.resizes.add(pod);
+    const rejection = this.upkeep.admit(pod) ?? this.admission.admit(granted);
     if (rejection) return rejectPod(this.parts, pod, rejection);
     if (this.found.delete(uid)) this.pleg.notice(uid);
-    this.workers.update(pod);
+    this.workers.update(granted);
+    this.resizes.retry();
   }
   // endregion: pod-added
 
@@ -158,8 +170,9 @@ class Kubelet implements Component {
       deletionTimestamp === before.deletionTimestamp &&
       deletionGracePeriodSeconds === before.deletionGracePeriodSeconds;
     const gated = (pod.spec.readinessGates?.length ?? 0) > 0;
-    if (!same || gated) this.workers.update(pod);
-    else this.workers.learn(pod);
+    const granted = this.resizes.update(pod, old);
+    if (!same || gated) this.workers.update(granted);
+    else this.workers.learn(granted);
   }
 
   /** The object is gone: processes that still run are killed. */
@@ -186,12 +199,14 @@ class Kubelet implements Component {
     this.parts.context.crashBackoff.forget(`${uid}_`);
     this.parts.volumes.forget(uid);
     this.upkeep.podGone(uid);
+    this.resizes.forget(uid);
     if (isStaticPod(pod)) this.mirrors.podGone(pod);
   }
 
   private onTerminated(pod: Pod): void {
     const uid = pod.metadata.uid ?? "";
     this.admission.release(uid);
+    this.resizes.retry();
     if (this.gone.has(uid)) this.forget(pod);
     else if (this.upkeep.isEvicted(uid)) this.pleg.notice(uid);
   }
@@ -201,8 +216,4 @@ class Kubelet implements Component {
     this.workers.setRuntime(uid, status);
     this.upkeep.seen(uid, status);
   }
-}
-
-function isOver({ status }: Pod): boolean {
-  return status?.phase === "Succeeded" || status?.phase === "Failed";
 }

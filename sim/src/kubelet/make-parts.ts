@@ -9,6 +9,7 @@ import type { KubeletParts } from "./parts.ts";
 import { ProbeManager } from "./probes/manager.ts";
 import { Prober } from "./probes/prober.ts";
 import { ProjectedVolumes } from "./projected.ts";
+import type { Resizes } from "./resize/resizes.ts";
 import { KeyedBackoff } from "./runtime/backoff.ts";
 import type { ConfigSource, RuntimeContext } from "./runtime/context.ts";
 import { ImageManager } from "./runtime/image-manager.ts";
@@ -28,6 +29,9 @@ export interface PartsHost {
   /** A probe's result changed: the Pod's worker has something to do. */
   wake(uid: string): void;
   readonly lookUp: ConfigSource["lookUp"];
+  readonly resizes: Resizes;
+  /** Something new is in force in the Pod's containers. */
+  onResized(uid: string): void;
 }
 
 const CRASH_BACKOFF_MS = 10_000;
@@ -54,6 +58,7 @@ export function makeParts(
   const generate: GenerateContext = {
     ...{ kernel, hostIP: options.node.address, readiness: probes },
     runtimeName: options.runtimeName,
+    resizes: host.resizes,
     reason: (uid, name) => reasons.get(uid)?.get(name),
     imageIdOf: imageIds(),
   };
@@ -149,6 +154,8 @@ function makeRuntimeContext(
       cgroupDriver: options.cgroupDriver ?? "systemd",
       lookUp: host.lookUp,
     },
+    resizes: host.resizes,
+    onResized: ({ metadata }) => host.onResized(metadata.uid ?? ""),
     ...more,
   };
 }

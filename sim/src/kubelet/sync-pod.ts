@@ -10,6 +10,7 @@
 import type { Pod, PodStatus } from "../api/kinds/pod.ts";
 import { isStaticPod } from "./containers.ts";
 import type { Ending, KubeletParts } from "./parts.ts";
+import { checkProgress } from "./resize/actuate.ts";
 import { KubeletError } from "./runtime/context.ts";
 import { killPod } from "./runtime/kill.ts";
 import type { RuntimePod } from "./runtime/pod-status.ts";
@@ -35,6 +36,8 @@ export async function syncPod(
   pod: Pod,
   runtime: RuntimePod,
 ): Promise<SyncResult> {
+  const resize = parts.context.resizes?.of(pod);
+  if (resize) checkProgress(parts.context, pod, resize, runtime);
   const status = setStatus(parts, pod, runtime, false);
   if (status.phase === "Succeeded" || status.phase === "Failed") {
     return { terminal: true };

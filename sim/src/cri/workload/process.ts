@@ -52,14 +52,10 @@ export class ContainerProcess {
   constructor(options: ProcessOptions) {
     this.options = options;
     this.startedAtMs = options.kernel.now();
-    const { image, words, memoryLimitBytes } = options;
+    const { image, words } = options;
+    this.limitMemory(options.memoryLimitBytes);
     const shell = image.shell ?? false;
     this.scripted = shell && words.length > 0 && knowsCommand(words);
-    const oomMs = outOfMemoryMs(image, words, memoryLimitBytes);
-    if (oomMs !== undefined) {
-      const kill = () => this.end(KILLED, "OOMKilled");
-      this.outOfMemory = options.kernel.after(oomMs, kill);
-    }
     if (!this.scripted && image.logs) {
       this.output = new ImageOutput(image.logs, this.startedAtMs);
     }
@@ -68,6 +64,16 @@ export class ContainerProcess {
       const { afterMs, code } = image.exit;
       this.after(afterMs, () => this.end(code));
     }
+  }
+
+  /** In bytes; absent: none. It ends once it takes more. */
+  limitMemory(limitBytes: number | undefined): void {
+    const { kernel, image, words } = this.options;
+    this.outOfMemory?.cancel();
+    const oomMs = outOfMemoryMs(image, words, limitBytes);
+    if (oomMs === undefined || this.ended) return;
+    const inMs = Math.max(0, oomMs - this.ageMs());
+    this.outOfMemory = kernel.after(inMs, () => this.end(KILLED, "OOMKilled"));
   }
 
   /** True if something listens on the port now. */
@@ -209,6 +215,5 @@ export class ContainerProcess {
 
 const NO_LINES: readonly LogLine[] = [];
 const NO_FILES: readonly Written[] = [];
-
 /** A hundred years. */
 const FOR_EVER_MS = 3.2e12;

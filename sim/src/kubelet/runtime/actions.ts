@@ -2,11 +2,12 @@
  * computePodActions: the Pod as it should be against the Pod as the runtime
  * has it, and what to do about the difference. A pure function.
  * Models:     pkg/kubelet/kuberuntime/kuberuntime_manager.go @ v1.36
- * Leaves out: resizing in place.
  * Try:        keep restarting a container that ended with 0 under OnFailure.
  */
 import type { Container, Pod } from "../../api/kinds/pod.ts";
 import { restartsAfter, restartsUnended } from "../containers.ts";
+import { needsRestart } from "../resize/actuate.ts";
+import type { Resize } from "../resize/resizes.ts";
 import { initActions } from "./init-actions.ts";
 import { containerHash } from "./labels.ts";
 import {
@@ -55,6 +56,7 @@ export function computePodActions(
   pod: Pod,
   status: RuntimePod,
   probes: ProbeResults,
+  resize?: Pick<Resize, "inForce">,
 ): PodActions {
   const { changed, attempt, sandboxId } = sandboxChanged(pod, status);
   const actions: PodActions = {
@@ -81,7 +83,8 @@ export function computePodActions(
     const current = findContainer(status, container.name);
     if (current?.state !== "running") {
       restartIfWanted(pod, index, current, actions);
-    } else if (!killIfWanted(pod, index, current, probes, actions)) kept++;
+    } else if (!killIfWanted(pod, index, current, probes, actions, resize))
+      kept++;
   }
   if (kept === 0 && actions.toStart.length === 0) {
     // Sidecars alone do not keep a Pod alive.
@@ -179,6 +182,7 @@ function killIfWanted(
   current: RuntimeContainer,
   probes: ProbeResults,
   actions: PodActions,
+  resize: Pick<Resize, "inForce"> | undefined,
 ): boolean {
   const container = pod.spec.containers[index]!;
   const { name } = container;
@@ -194,7 +198,15 @@ function killIfWanted(
   } else if (probes.startup(current.id) === "Failure") {
     message = `Container ${name} failed startup probe`;
     reason = "StartupProbe";
-  } else return false;
+  } else {
+    const { id } = current;
+    const inForce = resize?.inForce.get(name);
+    if (!resize || !needsRestart(container, inForce)) return false;
+    message = `Container ${name} resize requires restart`;
+    actions.toStart.push(index);
+    actions.toKill.push({ id, container, message, reason });
+    return true;
+  }
   if (restart) {
     message += ", will be restarted";
     actions.toStart.push(index);

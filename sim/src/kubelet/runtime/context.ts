@@ -8,6 +8,7 @@ import type { KubeObject } from "../../api/types.ts";
 import type { EventType, ObjectReference } from "../../client/events.ts";
 import type { ImageService, RuntimeService } from "../../cri/api.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import type { Resize } from "../resize/resizes.ts";
 import type { ProbeResults } from "./actions.ts";
 import type { KeyedBackoff } from "./backoff.ts";
 import type { ImageManager } from "./image-manager.ts";
@@ -35,6 +36,9 @@ export interface RuntimeContext {
   /** Between restarts of a container: 10 s to 5 min. */
   readonly crashBackoff: KeyedBackoff;
   readonly config: ConfigSource;
+  /** Pods that are resized; `onResized`: something new is in force. */
+  readonly resizes?: { of(pod: Pod): Resize | undefined };
+  readonly onResized?: (pod: Pod) => void;
   /** A GET as a hook makes it: why nobody answered, or "". */
   readonly get?: (
     pod: Pod,

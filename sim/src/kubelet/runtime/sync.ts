@@ -1,11 +1,12 @@
 /**
  * The runtime's part of a sync: does what computePodActions found, in order:
- * kill, sandbox, init containers, main containers.
+ * kill, sandbox, init containers, resizes, main containers.
  * Models: pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod @ v1.36
  * Try:    start the main containers before the init containers have ended.
  */
 import type { Container, Pod } from "../../api/kinds/pod.ts";
 import { isSidecar } from "../containers.ts";
+import { actuate, startedWith } from "../resize/actuate.ts";
 import { computePodActions, type PodActions } from "./actions.ts";
 import { sandboxConfig } from "./config.ts";
 import { KubeletError, messageOf, type RuntimeContext } from "./context.ts";
@@ -26,8 +27,9 @@ export async function syncRuntime(
   pod: Pod,
   status: RuntimePod,
 ): Promise<SyncErrors> {
-  const actions = computePodActions(pod, status, context.probes);
-  if (isNothing(actions)) return NO_ERRORS;
+  const resize = context.resizes?.of(pod);
+  const actions = computePodActions(pod, status, context.probes, resize);
+  if (isNothing(actions) && !resize) return NO_ERRORS;
   const errors = new Map<string, KubeletError>();
   announceNewSandbox(context, pod, actions);
   if (actions.killPod) {
@@ -54,12 +56,25 @@ export async function syncRuntime(
     // The ones after it wait for a plain init container, not for a sidecar.
     if (!started && !isSidecar(container)) return errors;
   }
+  if (resize) {
+    const runs = stillRunning(status, actions);
+    const error = await actuate(context, pod, resize, runs);
+    if (error) errors.set("", error);
+  }
   for (const index of actions.toStart) {
     await start(pod.spec.containers[index]!);
   }
   return errors;
 }
 // endregion: sync-runtime
+
+/** Without the containers that were just killed. */
+function stillRunning(status: RuntimePod, { toKill }: PodActions): RuntimePod {
+  if (toKill.length === 0) return status;
+  const killed = new Set(toKill.map(({ id }) => id));
+  const containers = status.containers.filter(({ id }) => !killed.has(id));
+  return { ...status, containers };
+}
 
 const NO_ERRORS: SyncErrors = new Map();
 
@@ -136,6 +151,8 @@ async function tryStart(
   try {
     backOffIfCrashing(context, pod, container, status);
     await startContainer(context, pod, container, status, sandbox);
+    const resize = context.resizes?.of(pod);
+    if (resize) startedWith(resize, container);
     return true;
   } catch (error) {
     const known = error instanceof KubeletError;

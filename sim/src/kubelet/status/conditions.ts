@@ -13,6 +13,8 @@ import type { PodPhase } from "./phase.ts";
 
 /** Those that are the kubelet's own; all others are left as they are. */
 export const KUBELET_CONDITIONS: readonly string[] = [
+  "PodResizePending",
+  "PodResizeInProgress",
   "PodReadyToStartContainers",
   "Initialized",
   "Ready",

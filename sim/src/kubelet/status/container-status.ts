@@ -2,7 +2,6 @@
  * A container's status for the API: what the runtime says about the newest
  * two of its name, and why it waits if it does.
  * Models:     pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses @ v1.36
- * Leaves out: resources as they are in force (they are those of the spec).
  */
 import type {
   Container,
@@ -12,6 +11,7 @@ import type {
 } from "../../api/kinds/pod.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { isSidecar, restartsAfter } from "../containers.ts";
+import type { Resize } from "../resize/resizes.ts";
 import type { KubeletError } from "../runtime/context.ts";
 import type { RuntimeContainer, RuntimePod } from "../runtime/pod-status.ts";
 import { msOfNanos } from "../runtime/time.ts";
@@ -23,6 +23,7 @@ export interface StatusSource {
   /** Why a container did not start at the last try. */
   readonly reason: (uid: string, name: string) => KubeletError | undefined;
   readonly imageIdOf: (container: RuntimeContainer) => string;
+  readonly resizes?: { of(pod: Pod): Resize | undefined };
 }
 
 /** `ready` and `started` are the probes' business and false here. */
@@ -59,7 +60,7 @@ export function containerStatusOf(
     imageID: newest ? source.imageIdOf(newest) : "",
     ...(newest ? { containerID: `${source.runtimeName}://${newest.id}` } : {}),
     started: false,
-    ...resourcesOf(container),
+    ...resourcesOf(container, newest, source.resizes?.of(pod)),
   };
 }
 
@@ -110,8 +111,15 @@ function reasonOf(
   return restartsAfter(pod, container, newest.exitCode) ? reason : undefined;
 }
 
-function resourcesOf({ resources }: Container) {
-  if (!resources?.requests && !resources?.limits) return {};
-  const { requests } = resources;
+/** What was granted; and what is in force, if that is still something else. */
+function resourcesOf(
+  { name, resources: granted }: Container,
+  newest: RuntimeContainer | undefined,
+  resize: Resize | undefined,
+) {
+  const inForce = newest?.state === "running" ? resize?.inForce : undefined;
+  const resources = inForce?.has(name) ? inForce.get(name) : granted;
+  const { requests } = granted ?? {};
+  if (!requests && !resources?.requests && !resources?.limits) return {};
   return { ...(requests ? { allocatedResources: requests } : {}), resources };
 }

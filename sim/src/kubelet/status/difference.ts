@@ -22,6 +22,10 @@ export function difference(from: PodStatus, to: PodStatus): object {
     const old = conditionOf(from, condition.type);
     if (!equal(old, condition)) conditions.push(replacing(old, condition));
   }
+  for (const { type } of from.conditions ?? []) {
+    if (conditionOf(to, type)) continue;
+    conditions.push({ $patch: "delete", type });
+  }
   if (conditions.length === 0) return changed;
   const order = to.conditions?.map(({ type }) => ({ type }));
   return { "$setElementOrder/conditions": order, ...changed, conditions };

@@ -2,9 +2,15 @@
  * A Pod's whole status out of what the runtime and the probes say.
  * Models: pkg/kubelet/kubelet_pods.go generateAPIPodStatus @ v1.36
  */
-import type { ContainerStatus, Pod, PodStatus } from "../../api/kinds/pod.ts";
+import type {
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodStatus,
+} from "../../api/kinds/pod.ts";
 import { isSidecar } from "../containers.ts";
 import { qosOf } from "../qos.ts";
+import type { Resize } from "../resize/resizes.ts";
 import type { RuntimePod } from "../runtime/pod-status.ts";
 import { KUBELET_CONDITIONS, podConditions, withTimes } from "./conditions.ts";
 import { containerStatusOf, type StatusSource } from "./container-status.ts";
@@ -47,7 +53,9 @@ export function generateStatus(
   const input = { pod, phase, sandboxReady, initStatuses, statuses, others };
   const { generation } = pod.metadata;
   const now = kernel.timestamp();
-  const made = withTimes(podConditions(input), conditions, now, generation);
+  const own = withTimes(podConditions(input), conditions, now, generation);
+  const resize = context.resizes?.of(pod);
+  const made = resize ? [...resizeConditions(resize), ...own] : own;
   const ips = pod.spec.hostNetwork ? [hostIP] : runtime.ips;
   // Field by field, in their order: spreads would cost as much as the rest.
   const status: { -readonly [Field in keyof PodStatus]: PodStatus[Field] } = {};
@@ -69,6 +77,10 @@ export function generateStatus(
     status.ephemeralContainerStatuses = guests(context, pod, runtime, before);
   status.qosClass = qosOf(pod);
   return status;
+}
+
+function resizeConditions({ pending, inProgress }: Resize): PodCondition[] {
+  return [pending, inProgress].filter((each) => each !== undefined);
 }
 
 /** Containers that look into the Pod: no probe asks after them. */
