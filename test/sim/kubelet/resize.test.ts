@@ -188,3 +188,21 @@ it("counts what was granted, not what is wanted, after the kubelet was restarted
   expect(resizeConditions(world)).toMatchObject([{ reason: "Deferred" }]);
   expect(statusOf(world)).toMatchObject({ resources: both("500m", "128Mi"), restartCount: 0 });
 });
+
+it("gives no room to a Pod that has ended", async () => {
+  const world = new World({ nodes: NODE });
+  await world.run(2);
+  const done = { name: "c", image: "busybox", command: ["sh", "-c", "exit 0"] };
+  const before = both("500m", "128Mi");
+  const containers = [{ ...done, resources: before }];
+  await world.create(["done", { containers, restartPolicy: "Never" }]);
+  await world.run(10);
+  expect(world.pod("done")?.status?.phase).toBe("Succeeded");
+  await resize(world, both("1500m", "128Mi"), "done");
+  await world.run(2);
+  const next = [{ name: "c", image: "nginx", resources: both("1500m", "128Mi") }];
+  await world.create(["next", { containers: next }]);
+  await world.run(5);
+  expect(messages(world, "ResizeStarted")).toEqual([]);
+  expect(world.pod("next")?.status?.phase).toBe("Running");
+});

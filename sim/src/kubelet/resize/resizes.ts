@@ -131,7 +131,8 @@ function retryAll(resizes: Resizes): void {
   resizes.waiting = [];
   for (const uid of waiting) {
     const resize = known.get(uid);
-    if (!resize) continue;
+    // What has ended has given its room back, and gets no other.
+    if (!resize || !host.admission.admitted.has(uid)) continue;
     const before = resize.pending;
     const granted = grant(host, resize);
     if (resize.pending?.reason === "Deferred") resizes.waiting.push(uid);
