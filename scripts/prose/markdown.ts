@@ -34,20 +34,8 @@ const ATTRIBUTES: Readonly<Record<string, PassageKind>> = {
 /** All others that there are; a test keeps the two lists whole. */
 const NOT_READ = new Set([
   ...["answer", "columns", "command", "endMs", "file", "fromMs", "id", "kind", "lab", "least"],
-  ...[
-    "modes",
-    "moments",
-    "most",
-    "name",
-    "node",
-    "pod",
-    "region",
-    "run",
-    "slot",
-    "slug",
-    "toMs",
-    "wide",
-  ],
+  ...["modes", "moments", "most", "name", "node", "pod", "region", "run", "slot", "slug"],
+  ...["toMs", "wide"],
 ]);
 const FRONTMATTER: Readonly<Record<string, PassageKind>> = {
   title: "heading",

@@ -32,12 +32,8 @@ export class NodeAdmission {
       return short("pods", 1, this.admitted.size, pods);
     }
     const requests = podRequests(pod);
-    for (const [name, requested] of requests) {
-      const used = this.used.get(name) ?? 0;
-      const capacity = this.allocatable.get(name) ?? 0;
-      if (requested === 0 || used + requested <= capacity) continue;
-      return short(name, requested, used, capacity);
-    }
+    const lacking = lackingFor(requests, this);
+    if (lacking) return lacking;
     this.count(uid, requests);
     return undefined;
   }
@@ -76,21 +72,30 @@ export class NodeAdmission {
 function resizeRefusal(
   uid: string,
   requests: ReadonlyMap<string, number>,
-  { allocatable, admitted, used }: NodeAdmission,
+  admission: NodeAdmission,
 ): Rejection | undefined {
   for (const name of ["memory", "cpu"]) {
     const requested = requests.get(name) ?? 0;
-    const capacity = allocatable.get(name) ?? 0;
+    const capacity = admission.allocatable.get(name) ?? 0;
     if (requested <= capacity) continue;
     const message = `Node didn't have enough capacity: ${name}, requested: ${requested}, capacity: ${capacity}`;
     return { reason: "Infeasible", message };
   }
-  const own = admitted.get(uid);
+  const lacking = lackingFor(requests, admission, admission.admitted.get(uid));
+  return lacking && { ...lacking, reason: "Deferred" };
+}
+
+/** `own`: what of the used is the Pod's. */
+function lackingFor(
+  requests: ReadonlyMap<string, number>,
+  { allocatable, used }: NodeAdmission,
+  own?: ReadonlyMap<string, number>,
+): Rejection | undefined {
   for (const [name, requested] of requests) {
     const others = (used.get(name) ?? 0) - (own?.get(name) ?? 0);
     const capacity = allocatable.get(name) ?? 0;
     if (requested === 0 || others + requested <= capacity) continue;
-    return { ...short(name, requested, others, capacity), reason: "Deferred" };
+    return short(name, requested, others, capacity);
   }
   return undefined;
 }

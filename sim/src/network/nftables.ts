@@ -87,8 +87,7 @@ export class Nftables {
 
   private walk(name: string, context: RuleContext): Verdict | undefined {
     for (const rule of this.chains.get(name)?.rules ?? []) {
-      const reader = new RuleReader(this, rule, context);
-      const verdict = reader.run(`add rule ip kube-proxy ${name} ${rule}`);
+      const verdict = new RuleReader(this, rule, context).run(name);
       if (verdict === "return") return undefined;
       if (verdict) return verdict;
     }
@@ -141,21 +140,23 @@ function hookOf(text: string): Chain["hook"] {
 class RuleReader {
   private readonly nft: Nftables;
   private readonly context: RuleContext;
+  private readonly rule: string;
   private text: string;
 
   constructor(nft: Nftables, rule: string, context: RuleContext) {
     this.nft = nft;
+    this.rule = rule;
     this.text = rule.replace(/ comment "[^"]*"$/, "");
     this.context = context;
   }
 
-  /** `command`: what added the rule, to tell whoever wants to hear. */
-  run(command: string): Verdict | "return" | undefined {
+  /** Tells what added the rule to its chain, if the packet matches it. */
+  run(chain: string): Verdict | "return" | undefined {
     while (this.matches()) {
       // Every match is taken off the front of the text.
     }
     if (this.failed) return undefined;
-    this.context.onRule?.(command);
+    this.context.onRule?.(`add rule ip kube-proxy ${chain} ${this.rule}`);
     return this.statements();
   }
 

@@ -12,6 +12,7 @@ import type { MachineNetwork } from "../../network/machines.ts";
 import type { Protocol } from "../../network/packet.ts";
 import type { ConnectInput } from "../../scenario.ts";
 import { Exchanges, type Outcome, type Target } from "./exchange.ts";
+import { metIn } from "./met.ts";
 import { answer, candidates, outer } from "./names.ts";
 import { type Place, Places } from "./places.ts";
 
@@ -65,7 +66,7 @@ export class Traffic {
     const tookMs = this.options.kernel.now() - atMs;
     if (outcome.kind === "lost") await this.options.kernel.sleep(PATIENCE_MS);
     const told = TOLD[tool](host, target, outcome, tookMs);
-    const text = input.rules ? [told, ...outcome.met].join("\n") : told;
+    const text = input.rules ? [told, ...metIn(outcome.hops)].join("\n") : told;
     const { server, seenAs, kind } = outcome;
     return { ok: kind === "ok", text, server, seenAs };
   }

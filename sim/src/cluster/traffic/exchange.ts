@@ -11,7 +11,6 @@ import type { NetworkNamespace } from "../../network/namespace.ts";
 import type { Packet, Protocol } from "../../network/packet.ts";
 import { type FrameView, frameView } from "../../network/show.ts";
 import { type Sighting, Walk } from "../../network/walk.ts";
-import { metIn } from "./met.ts";
 import type { Place, Places } from "./places.ts";
 import { SourcePorts, sourceFor } from "./sources.ts";
 
@@ -50,8 +49,8 @@ export interface Outcome {
   readonly ttl: number;
   /** What a program of a machine said. */
   readonly http?: HttpAnswer;
-  /** Rules that the packet met on its way there, each machine by its name. */
-  readonly met: readonly string[];
+  /** The packet's way there. */
+  readonly hops: readonly PacketDetail[];
 }
 
 interface Arrival {
@@ -106,8 +105,8 @@ export class Exchanges {
     const head = { protocol, bytes: BYTES[protocol], ttl: 64, mark: 0 };
     const request = { ...head, src, srcPort, dst, dstPort, way: "request" };
     const there = await this.send(from.namespace, request as Packet);
-    const met = metIn(this.hops);
-    if (!there) return { ...this.silence(from), met };
+    const { hops } = this;
+    if (!there) return { ...this.silence(from), hops };
     const { place, packet } = there;
     const { listener, http } = this.served(there, wanted.path);
     const back = await this.send(place.namespace, {
@@ -122,9 +121,9 @@ export class Exchanges {
       back.packet.srcPort === dstPort &&
       back.packet.dstPort === srcPort;
     const ttl = back?.packet.ttl ?? 0;
-    if (!known) return { ...NOWHERE, kind: "lost", seenAs, met };
+    if (!known) return { ...NOWHERE, kind: "lost", seenAs, hops };
     const kind = listener ? "ok" : "refused";
-    return { kind, server: listener ?? place.name, seenAs, ttl, http, met };
+    return { kind, server: listener ?? place.name, seenAs, ttl, http, hops };
   }
   // endregion: exchange
 
@@ -199,5 +198,5 @@ export class Exchanges {
 }
 
 const NOWHERE: Outcome = {
-  ...{ kind: "unreachable", server: "", seenAs: "", ttl: 0, met: [] },
+  ...{ kind: "unreachable", server: "", seenAs: "", ttl: 0, hops: [] },
 };

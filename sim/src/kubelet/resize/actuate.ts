@@ -13,9 +13,9 @@ import { conditionOf, tell } from "./grant.ts";
 import { memoryProblem } from "./memory.ts";
 import type { Resize } from "./resizes.ts";
 import {
+  changes,
   type Resources,
   resizable,
-  type Sizes,
   sameSizes,
   sizesOf,
 } from "./resources.ts";
@@ -30,17 +30,6 @@ export function needsRestart(
     if (restartPolicy !== "RestartContainer") return false;
     return changes(wanted, now, resourceName);
   });
-}
-
-function changes(wanted: Sizes, now: Sizes, resource: string): boolean {
-  if (resource === "cpu") {
-    const { cpuRequest, cpuLimit } = now;
-    return wanted.cpuRequest !== cpuRequest || wanted.cpuLimit !== cpuLimit;
-  }
-  const { memoryRequest, memoryLimit } = now;
-  return (
-    wanted.memoryRequest !== memoryRequest || wanted.memoryLimit !== memoryLimit
-  );
 }
 
 /** Containers that run with other resources than were granted. */

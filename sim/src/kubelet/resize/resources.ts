@@ -35,14 +35,21 @@ export function sizesOf(resources: Resources): Sizes {
   };
 }
 
+/** Whether the request or the limit for `cpu` or `memory` is another one. */
+export function changes(wanted: Sizes, now: Sizes, resource: string): boolean {
+  if (resource === "cpu") {
+    const { cpuRequest, cpuLimit } = now;
+    return wanted.cpuRequest !== cpuRequest || wanted.cpuLimit !== cpuLimit;
+  }
+  const { memoryRequest, memoryLimit } = now;
+  return (
+    wanted.memoryRequest !== memoryRequest || wanted.memoryLimit !== memoryLimit
+  );
+}
+
 export function sameSizes(a: Resources, b: Resources): boolean {
   const [left, right] = [sizesOf(a), sizesOf(b)];
-  return (
-    left.cpuRequest === right.cpuRequest &&
-    left.cpuLimit === right.cpuLimit &&
-    left.memoryRequest === right.memoryRequest &&
-    left.memoryLimit === right.memoryLimit
-  );
+  return !changes(left, right, "cpu") && !changes(left, right, "memory");
 }
 
 export function differ(a: Amounts, b: Amounts): boolean {

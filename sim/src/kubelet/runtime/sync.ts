@@ -6,7 +6,7 @@
  */
 import type { Container, Pod } from "../../api/kinds/pod.ts";
 import { isSidecar } from "../containers.ts";
-import { actuate, startedWith } from "../resize/actuate.ts";
+import { actuate, outdated, startedWith } from "../resize/actuate.ts";
 import { computePodActions, type PodActions } from "./actions.ts";
 import { sandboxConfig } from "./config.ts";
 import { KubeletError, messageOf, type RuntimeContext } from "./context.ts";
@@ -29,7 +29,8 @@ export async function syncRuntime(
 ): Promise<SyncErrors> {
   const resize = context.resizes?.of(pod);
   const actions = computePodActions(pod, status, context.probes, resize);
-  if (isNothing(actions) && !resize) return NO_ERRORS;
+  const isResized = resize && outdated(pod, resize, status).length > 0;
+  if (isNothing(actions) && !isResized) return NO_ERRORS;
   const errors = new Map<string, KubeletError>();
   announceNewSandbox(context, pod, actions);
   if (actions.killPod) {
@@ -56,7 +57,7 @@ export async function syncRuntime(
     // The ones after it wait for a plain init container, not for a sidecar.
     if (!started && !isSidecar(container)) return errors;
   }
-  if (resize) {
+  if (isResized) {
     const runs = stillRunning(status, actions);
     const error = await actuate(context, pod, resize, runs);
     if (error) errors.set("", error);
