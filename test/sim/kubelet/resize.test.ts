@@ -96,6 +96,32 @@ describe("a resize that fits", () => {
     expect(messages(world, "Killing")).toEqual(["Container c resize requires restart"]);
     expect(resizeConditions(world)).toEqual([]);
   });
+
+  it("restarts a sidecar that says so, and leaves the main container alone", async () => {
+    const resizePolicy = [{ resourceName: "cpu", restartPolicy: "RestartContainer" }];
+    const side = { name: "side", image: "nginx", restartPolicy: "Always" };
+    const world = new World({ nodes: NODE });
+    await world.run(2);
+    const initContainers = [{ ...side, resources: both("100m", "64Mi"), resizePolicy }];
+    const containers = [{ name: "c", image: "nginx", resources: both("500m", "128Mi") }];
+    await world.create(["web", { initContainers, containers }]);
+    await world.run(5);
+    const status = () => world.pod("web")?.status?.initContainerStatuses?.[0];
+    const to = async (resources: Resources) => {
+      const body = { spec: { initContainers: [{ name: "side", resources }] } };
+      const type = "application/strategic-merge-patch+json";
+      const subresource = "resize";
+      await world.do((client) => client.patch(Pod, "default", "web", type, body, { subresource }));
+      await world.run(5);
+    };
+    await to(both("100m", "96Mi"));
+    expect(status()).toMatchObject({ restartCount: 0, resources: both("100m", "96Mi") });
+    await to(both("200m", "96Mi"));
+    expect(status()).toMatchObject({ restartCount: 1, resources: both("200m", "96Mi") });
+    expect(statusOf(world)?.restartCount).toBe(0);
+    expect(messages(world, "Killing")).toEqual(["Container side resize requires restart"]);
+    expect(resizeConditions(world)).toEqual([]);
+  });
 });
 
 describe("a resize that does not fit", () => {

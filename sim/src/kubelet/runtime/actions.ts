@@ -76,7 +76,7 @@ export function computePodActions(
   for (const [i, { name }] of (pod.spec.ephemeralContainers ?? []).entries()) {
     if (!findContainer(status, name)) actions.ephemeralToStart.push(i);
   }
-  const initialized = initActions(pod, status, probes, actions);
+  const initialized = initActions(pod, status, probes, actions, resize);
   if (actions.killPod || !initialized) return actions;
   let kept = 0;
   for (const [index, container] of pod.spec.containers.entries()) {

@@ -6,6 +6,8 @@
  */
 import type { Container, Pod } from "../../api/kinds/pod.ts";
 import { isSidecar, restartsAfter, restartsUnended } from "../containers.ts";
+import { needsRestart } from "../resize/actuate.ts";
+import type { Resize } from "../resize/resizes.ts";
 import type { KillReason, PodActions, ProbeResults } from "./actions.ts";
 import { containerHash } from "./labels.ts";
 import {
@@ -33,6 +35,7 @@ export function initActions(
   status: RuntimePod,
   probes: ProbeResults,
   actions: PodActions,
+  resize?: Pick<Resize, "inForce">,
 ): boolean {
   const init = pod.spec.initContainers ?? [];
   if (init.length === 0) return true;
@@ -47,7 +50,7 @@ export function initActions(
       continue;
     }
     if (passed && !isSidecar(container)) continue;
-    const verdict = judge(pod, container, current, probes);
+    const verdict = judge(pod, container, current, probes, resize);
     if (verdict.kind === "fail") {
       actions.killPod = true;
       actions.initToStart = [];
@@ -84,6 +87,7 @@ function judge(
   container: Container,
   current: RuntimeContainer,
   probes: ProbeResults,
+  resize: Pick<Resize, "inForce"> | undefined,
 ): Verdict {
   const sidecar = isSidecar(container);
   switch (current.state) {
@@ -91,7 +95,7 @@ function judge(
       return { kind: "restart" };
     case "running":
       return sidecar
-        ? judgeSidecar(container, current, probes)
+        ? judgeSidecar(container, current, probes, resize)
         : { kind: "wait" };
     case "exited": {
       if (sidecar) return { kind: "restart" };
@@ -116,6 +120,7 @@ function judgeSidecar(
   container: Container,
   current: RuntimeContainer,
   probes: ProbeResults,
+  resize: Pick<Resize, "inForce"> | undefined,
 ): Verdict {
   const { name } = container;
   if (container.startupProbe) {
@@ -129,10 +134,17 @@ function judgeSidecar(
   if (containerHash(container) !== current.hash) {
     return kill(`Init container ${name} definition changed`, "", true);
   }
-  const alive = container.livenessProbe && probes.liveness(current.id);
-  if (alive === "Failure") {
-    const message = `Init container ${name} failed liveness probe`;
-    return kill(message, "LivenessProbe", true);
+  if (container.livenessProbe) {
+    const alive = probes.liveness(current.id);
+    if (alive === "Failure") {
+      const message = `Init container ${name} failed liveness probe`;
+      return kill(message, "LivenessProbe", true);
+    }
+    // Not probed yet: a resize waits for the first answer.
+    if (!alive) return { kind: "done" };
+  }
+  if (resize && needsRestart(container, resize.inForce.get(name))) {
+    return kill(`Container ${name} resize requires restart`, "", true);
   }
   return { kind: "done" };
 }
