@@ -152,7 +152,12 @@ export const curriculum: readonly Part[] = [
 ];
 
 /** Reference pages that the site makes from data; they have no folder. */
-export const generated: readonly string[] = ["glossary", "misconceptions"];
+export const generated: readonly string[] = [
+  "glossary",
+  "misconceptions",
+  "fidelity",
+  "simulator-api",
+];
 
 export const articles: readonly Article[] = curriculum.flatMap((part) => part.articles);
 

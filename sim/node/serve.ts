@@ -35,6 +35,7 @@ export async function run(argv: string[]): Promise<number> {
   return 0;
 }
 
+/** A session that answers over HTTP. */
 export interface ServedSession {
   readonly port: number;
   close(): Promise<void>;

@@ -50,6 +50,7 @@ import { MachineNetwork } from "./network/machines.ts";
 import type { Scenario } from "./scenario.ts";
 import { startScheduler } from "./scheduler/scheduler.ts";
 
+/** What a cluster is built on: the clock that it shares, and what it starts from. */
 export interface ClusterOptions {
   readonly kernel: Kernel;
   readonly scenario: Scenario;
@@ -59,6 +60,7 @@ export interface ClusterOptions {
 const ROOT_CA =
   "-----BEGIN CERTIFICATE-----\nsimulated\n-----END CERTIFICATE-----\n";
 
+/** The whole cluster: control plane, nodes and network, joined here alone. */
 export class Cluster {
   readonly kernel: Kernel;
   readonly kinds: Kinds;
@@ -271,6 +273,7 @@ function isCollectable({ verbs }: Kind): boolean {
   return ["delete", "list", "watch"].every((verb) => verbs.includes(verb));
 }
 
+/** Builds the cluster of a scenario; nothing runs before `start()`. */
 export function createCluster(options: ClusterOptions): Cluster {
   return new Cluster(options);
 }

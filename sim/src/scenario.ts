@@ -5,6 +5,7 @@
 import type { ImageDefinition } from "./cri/workload/image.ts";
 import type { KubeletConfiguration } from "./kubelet/settings.ts";
 
+/** What a run starts from. All of it may be left out. */
 export interface Scenario {
   /** Name for messages and links. */
   readonly name?: string;
@@ -74,6 +75,7 @@ export interface Scenario {
   readonly without?: readonly string[];
 }
 
+/** One node's machine, where it is not like the others. */
 export interface NodeOption {
   readonly name?: string;
   /** Quantities as in a manifest. Default 4 CPUs, 8Gi, 110 Pods. */
@@ -124,6 +126,7 @@ export interface LatencyModel {
   readonly apiMs: readonly [number, number];
 }
 
+/** `apiMs` from 0.4 to 1.2. */
 export const DEFAULT_LATENCY: LatencyModel = {
   apiMs: [0.4, 1.2],
 };
@@ -172,12 +175,14 @@ export interface FaultInput {
   readonly actor: string;
 }
 
+/** No message passes between two components until `heal`: `kubelet/node-1`, `etcd`. */
 export interface PartitionInput {
   readonly atMs: number;
   readonly do: "partition" | "heal";
   readonly between: readonly [string, string];
 }
 
+/** A component's messages take longer. */
 export interface SlowInput {
   readonly atMs: number;
   readonly do: "slow";

@@ -12,6 +12,7 @@ import type { Input, Scenario } from "./scenario.ts";
 
 export { splitLine } from "./cluster/play.ts";
 
+/** All that a run depends on, and who listens to it. */
 export interface SessionOptions {
   readonly seed: number;
   readonly scenario: Scenario;
@@ -26,6 +27,7 @@ export interface SessionOptions {
   readonly editor?: (text: string) => string;
 }
 
+/** A line on the console of a run. */
 export interface OutputLine {
   readonly atMs: number;
   /** `kubectl`, or the component whose code printed it. */
@@ -36,6 +38,7 @@ export interface OutputLine {
   readonly problem?: Problem;
 }
 
+/** How far a call of `run` goes; without any, to the end. */
 export interface SessionRunOptions {
   /** Overrides the scenario's. */
   readonly untilMs?: number;
@@ -47,6 +50,7 @@ export interface SessionRunOptions {
 /** quiet: nothing more happens; stopped: `stopWhen` said so. */
 export type EndReason = "quiet" | "time" | "steps" | "stopped" | "idle";
 
+/** A run. `run` may be called again to go on from where it stopped. */
 export interface Session {
   readonly kernel: Kernel;
   readonly cluster: Cluster;
@@ -58,6 +62,7 @@ const QUIET_MS = 3_000;
 /** Kinds whose changes are the cluster's pulse, not news. */
 const PULSE = new Set(["Lease", "Event", "Node"]);
 
+/** Builds a cluster and lays out its inputs; nothing happens before `run()`. */
 export function createSession(options: SessionOptions): Session {
   const { scenario, seed } = options;
   const { epoch, trace = "full" } = options;

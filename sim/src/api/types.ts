@@ -43,6 +43,7 @@ export interface ObjectMeta {
 
 export type Labels = { readonly [key: string]: string };
 
+/** Any object of the API; a kind adds its `spec` and `status`. Never changed in place. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -55,6 +56,7 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
+/** What a list request answers with; `metadata.resourceVersion` is where a watch goes on. */
 export interface KubeList<T extends KubeObject = KubeObject> {
   readonly apiVersion: string;
   readonly kind: string;

@@ -5,6 +5,7 @@
  */
 import type { Recorder } from "./trace.ts";
 
+/** Who is stopped, cut off or slow just now; reached as `kernel.faults`. */
 export class Faults {
   private readonly recorder: Recorder;
   private readonly stoppedActors = new Set<string>();

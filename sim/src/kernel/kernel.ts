@@ -34,6 +34,7 @@ const TICK = Promise.resolve();
 /** Simulated ms that a suspected process has to show that it moves. */
 const SUSPECT_MS = 1_000;
 
+/** The clock of a run, its seeded chance, its trace and its faults. */
 export class Kernel {
   readonly random: Random;
   readonly trace: Trace;

@@ -1,6 +1,7 @@
 /** What a host may ask of a kernel, and what it is told. */
 import type { TraceLevel } from "./trace.ts";
 
+/** What a kernel starts from; default: seed 1, a full trace, `DEFAULT_EPOCH`. */
 export interface KernelOptions {
   seed?: string | number;
   trace?: TraceLevel;
@@ -8,6 +9,7 @@ export interface KernelOptions {
   epoch?: string;
 }
 
+/** How far `Kernel.run` goes. */
 export interface RunOptions {
   /** Stop before the first step later than this, in ms. */
   untilMs?: number;
@@ -20,6 +22,7 @@ export interface RunOptions {
   yieldEvery?: number;
 }
 
+/** Why `Kernel.run` came back, and the steps it took. idle: there are none left. */
 export interface RunResult {
   reason: "idle" | "time" | "steps" | "stopped";
   steps: number;

@@ -7,6 +7,7 @@
 /** Letters of generated names: no vowels, no look-alikes. Source: apimachinery/pkg/util/rand. */
 const NAME_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
+/** A stream of seeded chance. */
 export class Random {
   private a: number;
   private b: number;

@@ -33,6 +33,7 @@ export type TraceLevel = "full" | "thin" | "off";
 
 const KEPT_WHEN_THIN = new Set(["input", "write", "bind", "fault", "error"]);
 
+/** The entries of a run, by their id. */
 export class Trace {
   level: TraceLevel;
   /** Called for every entry kept, as it is recorded. */

@@ -61,4 +61,5 @@ export const VERBS = {
   error: "any",
 } as const;
 
+/** A verb of the table. */
 export type Verb = keyof typeof VERBS;

@@ -6,6 +6,7 @@
 import type { StatusError } from "../api/status.ts";
 import type { YamlDocument } from "../api/yaml.ts";
 
+/** One mistake in a manifest, and its place. */
 export interface Problem {
   /** What is wrong; the page has a sentence for each code. */
   readonly code: string;

@@ -10,6 +10,7 @@ import type {
 import type { TraceEntry } from "../kernel/index.ts";
 import { type ObjectSummary, summaryOf } from "./summary.ts";
 
+/** A trace entry as a page has it. */
 export interface Row extends Omit<TraceEntry, "detail"> {
   /** Of a write: the object after it (before it, if it was deleted). */
   readonly object?: ObjectSummary;
@@ -19,6 +20,7 @@ export interface Row extends Omit<TraceEntry, "detail"> {
   readonly code?: number;
 }
 
+/** The row of an entry. */
 export function rowOf(entry: TraceEntry): Row {
   const { id, atMs, actor, verb, subject, target, causeId, detail } = entry;
   const row = { id, atMs, actor, verb, subject, target, causeId };

@@ -5,6 +5,7 @@
 import type { Condition, KubeObject } from "../api/types.ts";
 import { controllerOf } from "../api/types.ts";
 
+/** An object in a few plain fields. */
 export interface ObjectSummary {
   readonly kind: string;
   /** "" for a cluster-wide object. */
@@ -79,6 +80,7 @@ interface ContainerStatus {
   };
 }
 
+/** The summary of an object of any kind. */
 export function summaryOf(object: KubeObject): ObjectSummary {
   const { metadata, kind, spec, status } = object as Loose;
   const owner = controllerOf(object);

@@ -16,6 +16,7 @@ import { metIn } from "./met.ts";
 import { answer, candidates, outer } from "./names.ts";
 import { type Place, Places } from "./places.ts";
 
+/** How a `connect` ended. */
 export interface ConnectResult {
   readonly ok: boolean;
   /** As `curl` or `ping` say it. */
