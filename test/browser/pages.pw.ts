@@ -8,7 +8,14 @@ const languages = ["ja", "en"] as const;
 const lessons = globSync("content/*/*/en.mdx").map((file) =>
   file.split("/").at(-2)!.replace(/^\d+-/, ""),
 );
-const paths = ["", "glossary/", "misconceptions/", ...lessons.sort().map((slug) => `${slug}/`)];
+const paths = [
+  "",
+  "glossary/",
+  "misconceptions/",
+  "fidelity/",
+  "simulator-api/",
+  ...lessons.sort().map((slug) => `${slug}/`),
+];
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 

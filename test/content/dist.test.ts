@@ -50,7 +50,7 @@ beforeAll(() => {
 }, BUILD_MS);
 
 describe("the built site", () => {
-  it("has the door, both first pages, the glossary and 404 pages in both languages", () => {
+  it("has the door, both first pages, the reference and 404 pages in both languages", () => {
     const paths = built.map((page) => page.path);
     for (const path of ["index.html", "404.html"]) expect(paths).toContain(path);
     for (const lang of ["ja", "en"]) {
@@ -59,6 +59,8 @@ describe("the built site", () => {
         "404.html",
         "glossary/index.html",
         "misconceptions/index.html",
+        "fidelity/index.html",
+        "simulator-api/index.html",
       ]) {
         expect(paths).toContain(join(lang, path));
       }

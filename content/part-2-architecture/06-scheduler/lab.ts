@@ -77,6 +77,7 @@ function podsAtTheEnd(rows: readonly Row[]): ObjectSummary[] {
   return [...objectsAt(rows, rows.at(-1)?.id ?? 0).values()].filter(({ kind }) => kind === "Pod");
 }
 
+// region: check
 /** Wants so many Pods on a node at the end. */
 function wants(id: string, node: string, count: number, says: Check["says"]): Check {
   return {
@@ -96,6 +97,7 @@ function wants(id: string, node: string, count: number, says: Check["says"]): Ch
     },
   };
 }
+// endregion
 
 const checks: readonly Check[] = [
   wants("cheap", "cheap", PRICED, {
