@@ -1,7 +1,8 @@
 /**
- * Every lab of every lesson runs in the page, in both languages; of each
- * lesson, one start of a task fails a check there. That its solution passes
- * is seen in one language, in turn: test/content/labs.test.ts tries all.
+ * Every lab of every lesson runs in the page; of each lesson, one start of a
+ * task fails a check there, and its solution passes. Lessons take turns in
+ * which language all of that is done; in the other one the first lab runs. A
+ * run does not know the language; test/content/labs.test.ts tries every task.
  */
 import { globSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ interface Lesson {
   readonly labs: readonly Lab[];
 }
 
-const files = globSync("content/*/*/lab.ts").sort();
+const files = globSync("content/part-*/*/lab.ts").sort();
 const lessons: Lesson[] = await Promise.all(
   files.map(async (file) => {
     const slug = file.split("/").at(-2)!.replace(/^\d+-/, "");
@@ -31,7 +32,9 @@ test.describe.configure({ mode: "parallel" });
 
 test("every lesson has labs", () => {
   const folders = (pattern: string) => globSync(pattern).map((file) => file.split("/").at(-2));
-  expect(folders("content/*/*/lab.ts").sort()).toEqual(folders("content/*/*/en.mdx").sort());
+  expect(folders("content/part-*/*/lab.ts").sort()).toEqual(
+    folders("content/part-*/*/en.mdx").sort(),
+  );
 });
 
 /** Presses Run and waits for the end. */
@@ -52,8 +55,8 @@ const LETTERS = { ja: /[ぁ-んァ-ヶ一-龠]/, en: /[a-z]{2}/ } as const;
 
 for (const lang of ["ja", "en"] as const) {
   for (const [index, { slug, labs }] of lessons.entries()) {
-    const solves = index % 2 === (lang === "ja" ? 0 : 1);
-    const what = solves ? "its labs run, and a task can be solved" : "its labs run";
+    const isWhole = index % 2 === (lang === "ja" ? 0 : 1);
+    const what = isWhole ? "its labs run, and a task can be solved" : "its first lab runs";
     test(`/${lang}/${slug}/: ${what}`, async ({ page }) => {
       test.setTimeout(120_000);
       const errors: string[] = [];
@@ -61,7 +64,7 @@ for (const lang of ["ja", "en"] as const) {
       page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
       await page.emulateMedia({ reducedMotion: "reduce" });
       await page.goto(`/${lang}/${slug}/`);
-      for (const { id } of labs) {
+      for (const { id } of isWhole ? labs : labs.slice(0, 1)) {
         await test.step(`lab ${id} runs`, async () => {
           const sandbox = page.locator(`#lab-${id} .sandbox`);
           await sandbox.scrollIntoViewIfNeeded();
@@ -72,7 +75,8 @@ for (const lang of ["ja", "en"] as const) {
           await expect(sandbox.locator("svg.rail .beat")).not.toHaveCount(0);
           await expect(sandbox.locator(".now output")).toHaveText(LETTERS[lang]);
         });
-        if (id !== labs.find(({ checks = [] }) => checks.length > 0)?.id) continue;
+        const task = labs.find(({ checks = [] }) => checks.length > 0);
+        if (!isWhole || id !== task?.id) continue;
         await test.step(`lab ${id}: the start fails`, async () => {
           const sandbox = page.locator(`#lab-${id} .sandbox`);
           await check(sandbox);
@@ -81,7 +85,6 @@ for (const lang of ["ja", "en"] as const) {
           await expect(bad).toHaveText(LETTERS[lang]);
           await expect(bad.locator("em")).toHaveText(LETTERS[lang]);
         });
-        if (!solves) continue;
         await test.step(`lab ${id}: the solution passes`, async () => {
           const sandbox = page.locator(`#lab-${id} .sandbox`);
           await sandbox.locator(".task .solve").click();
