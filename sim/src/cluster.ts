@@ -268,8 +268,9 @@ export class Cluster {
   }
 }
 
-/** Kinds that the collectors may list, watch and delete. */
-function isCollectable({ verbs }: Kind): boolean {
+/** Kinds that the collectors may list, watch and delete; a group's older versions not. */
+function isCollectable({ verbs, group, storedAs }: Kind): boolean {
+  if (storedAs?.path.startsWith(`${group}/`)) return false;
   return ["delete", "list", "watch"].every((verb) => verbs.includes(verb));
 }
 

@@ -3,19 +3,10 @@
  * the storages behind them. Two versions of a kind share one storage.
  */
 
-import { fieldsOf } from "../api/kinds/define.ts";
-import type { Kind, Obj } from "../api/kinds/definition.ts";
-import type { Event as CoreEvent } from "../api/kinds/event.ts";
-import { fromCoreEvent, toCoreEvent } from "../api/kinds/events-event.ts";
+import type { Kind, StoredAs } from "../api/kinds/definition.ts";
 import type { Kinds } from "../api/kinds/registry.ts";
-import type { KubeObject } from "../api/types.ts";
 import type { EtcdApi } from "../etcd/index.ts";
 import { type Resource, Storage } from "./registry/resource.ts";
-
-/** Version that is stored, of kinds that are served in several. */
-const STORED_AS: { readonly [served: string]: string } = {
-  "events.k8s.io/v1/events": "v1/events",
-};
 
 export class Resources {
   readonly kinds: Kinds;
@@ -38,18 +29,12 @@ export class Resources {
     if (this.byPath.has(path)) return;
     const decode: Resource["decode"] = (body, defaulting = true, stored) =>
       this.kinds.codec.decode(kind.struct, body, defaulting, stored);
-    const stored = STORED_AS[path];
-    const storage = stored
-      ? this.byPath.get(stored)?.storage
+    const { storedAs } = kind;
+    const storage = storedAs
+      ? this.byPath.get(storedAs.path)?.storage
       : this.newStorage(kind, false);
-    const events = stored !== undefined;
-    this.byPath.set(path, {
-      kind,
-      storage,
-      decode,
-      custom: false,
-      ...(events ? { fromStorage: eventOf, toStorage: coreEventOf } : {}),
-    });
+    const resource = { kind, storage, decode, custom: false };
+    this.byPath.set(path, storedAs ? inVersion(resource, storedAs) : resource);
   }
 
   /** Adds a resource of an extension; `storage` follows its objects. */
@@ -108,12 +93,12 @@ export class Resources {
   }
 }
 
-function eventOf(events: readonly KubeObject[]): readonly KubeObject[] {
-  return events.map((event) => fromCoreEvent(event as CoreEvent));
-}
-
-function coreEventOf(event: Obj): Obj {
-  return fieldsOf(toCoreEvent(event));
+function inVersion(resource: Resource, { from, to }: StoredAs): Resource {
+  return {
+    ...resource,
+    fromStorage: (objects) => objects.map(from),
+    toStorage: to,
+  };
 }
 
 /** A resource that is only the body of a request, and never stored. */

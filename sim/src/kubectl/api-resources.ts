@@ -6,6 +6,7 @@ import type { Kind, Obj } from "../api/kinds/definition.ts";
 import { type Args, flags, parseArgs } from "./args.ts";
 import { type Command, CommandError, wrongUse } from "./environment.ts";
 import { typed } from "./objects.ts";
+import { preferred } from "./preferred.ts";
 import { noPrinter, printerFor, printText } from "./print/object.ts";
 import { align, tableTabs } from "./print/tabs.ts";
 import { formatOf } from "./print/template-text.ts";
@@ -77,18 +78,6 @@ function listOf(kinds: readonly Kind[]) {
 
 function verbsOf({ verbs }: Kind): string {
   return verbs.toSorted().join(",");
-}
-
-/** Of several versions of a resource, the newest stable one. */
-function preferred(kinds: readonly Kind[]): readonly Kind[] {
-  const best = new Map<string, Kind>();
-  for (const kind of kinds) {
-    if (kind.verbs.length === 0) continue;
-    const key = `${kind.group}/${kind.resource}`;
-    const known = best.get(key);
-    if (!known || known.version < kind.version) best.set(key, kind);
-  }
-  return [...best.values()];
 }
 
 function wanted(kind: Kind, args: Args): boolean {

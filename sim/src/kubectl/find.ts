@@ -10,6 +10,7 @@ import type { Args } from "./args.ts";
 import { CommandError, type Environment } from "./environment.ts";
 import { listError, namespaceMissing } from "./find-errors.ts";
 import { type Manifest, readManifests } from "./manifests.ts";
+import { preferred } from "./preferred.ts";
 
 /** What was asked for, before anything is read. */
 export interface Asked {
@@ -46,9 +47,9 @@ export function kindNamed(name: string, env: Environment): Kind {
 /** `pods,svc`, `all`: a category stands for its kinds. */
 export function kindsNamed(text: string, env: Environment): Kind[] {
   return text.split(",").flatMap((name) => {
-    const grouped = env.kinds
-      .all()
-      .filter(({ categories }) => categories.includes(name));
+    const grouped = preferred(env.kinds.all()).filter(({ categories }) =>
+      categories.includes(name),
+    );
     return grouped.length > 0 ? grouped : [kindNamed(name, env)];
   });
 }

@@ -79,6 +79,7 @@ export function defineKind<T extends KubeObject>(
     selectable: options.selectable ?? {},
     strategy: strategyOf(options),
     deprecation: options.deprecation ?? "",
+    storedAs: options.storedAs,
     validateCreate: (object: KubeObject) => createErrors(options, object),
     validateUpdate: (object: KubeObject, old: KubeObject) =>
       updateErrors(options, object, old),

@@ -39,6 +39,14 @@ export interface Change {
   errors(object: Obj, old: Obj): readonly FieldError[];
 }
 
+/** Of a version that is served beside the one that is stored. */
+export interface StoredAs {
+  /** The stored one: `v1/events`. */
+  readonly path: string;
+  from(stored: KubeObject): KubeObject;
+  to(object: Obj): Obj;
+}
+
 /** The rules of a kind's life. Each gives back what is to be stored. */
 export interface Strategy {
   /** After admission, before validation: what a client may not set is cleared. */
@@ -83,6 +91,7 @@ export interface Kind<T extends KubeObject = KubeObject>
   readonly strategy: Strategy;
   /** The warning that every request for it is answered with; "" for most. */
   readonly deprecation: string;
+  readonly storedAs?: StoredAs;
   /** Errors of a new object, metadata's first. None: it may be stored. */
   readonly validateCreate: (object: KubeObject) => readonly FieldError[];
   readonly validateUpdate: (
@@ -144,6 +153,8 @@ export interface KindOptions {
   readonly changes?: Strategy["changes"];
   /** Metadata that a status update may not change. Absent: none. */
   readonly statusKeeps?: readonly (keyof ObjectMeta)[];
+  /** Absent: this version is stored. */
+  readonly storedAs?: StoredAs;
   /** What it is told of it since it is on its way out. */
   readonly deprecation?: string;
   readonly allowCreateOnUpdate?: boolean;

@@ -38,6 +38,11 @@ export const EventsEvent: Kind<EventsEvent> = defineKind<EventsEvent>({
   validateNew: (event) => newEventErrors(core(event)),
   validateChange: (event, old) => eventChange(core(event), core(old)),
   updateOrder: ["rules", "metaChange", "change"],
+  storedAs: {
+    path: "v1/events",
+    from: (event) => fromCoreEvent(event as Event),
+    to: core,
+  },
 });
 
 function core(event: Obj): Obj {

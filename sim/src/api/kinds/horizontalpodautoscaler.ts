@@ -14,6 +14,9 @@ import type * as types from "./types/policy.ts";
 export type * from "./types/policy.ts";
 export type HorizontalPodAutoscaler = types.HorizontalPodAutoscaler;
 
+export const autoscalerColumns =
+  "Name|Reference|Targets|MinPods|MaxPods|Replicas|Age";
+
 export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler> =
   defineKind<HorizontalPodAutoscaler>({
     group: "autoscaling",
@@ -21,9 +24,9 @@ export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler> =
     kind: "HorizontalPodAutoscaler",
     shortNames: ["hpa"],
     categories: ["all"],
-    emptyStatus: { desiredReplicas: 0 },
+    emptyStatus: { desiredReplicas: 0, currentMetrics: null },
     hooks: { HorizontalPodAutoscalerSpec: specDefaults },
-    columns: columns("Name|Reference|Targets|MinPods|MaxPods|Replicas|Age"),
+    columns: columns(autoscalerColumns),
     row: (object, now) => {
       const spec = obj(object.spec);
       const target = obj(spec.scaleTargetRef);

@@ -4,6 +4,7 @@
  */
 
 import { schemaTexts } from "../schema/texts.ts";
+import { HorizontalPodAutoscalerV1 } from "./autoscaler-v1.ts";
 import { Binding } from "./binding.ts";
 import { CertificateSigningRequest } from "./certificatesigningrequest.ts";
 import { ClusterRole } from "./clusterrole.ts";
@@ -122,6 +123,7 @@ export const builtInKinds: readonly Kind[] = Object.freeze([
   SelfSubjectRulesReview,
   SubjectAccessReview,
   HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerV1,
   CronJob,
   Job,
   CertificateSigningRequest,

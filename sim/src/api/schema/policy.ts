@@ -1,11 +1,19 @@
 /**
  * Autoscaling, disruption budgets.
  * Every field, one word each; the notation is told in ../schema.ts.
- * Models: staging/src/k8s.io/api/{autoscaling/v2,policy/v1}/types.go @ v1.36
+ * Models: staging/src/k8s.io/api/{autoscaling/{v1,v2},policy/v1}/types.go @ v1.36
  */
 export const policySchema = `
 HorizontalPodAutoscaler metadata+:ObjectMeta spec!:HorizontalPodAutoscalerSpec
   status+:HorizontalPodAutoscalerStatus
+HorizontalPodAutoscalerV1/HorizontalPodAutoscaler metadata+:ObjectMeta
+  spec+:HorizontalPodAutoscalerSpecV1 status+:HorizontalPodAutoscalerStatusV1
+HorizontalPodAutoscalerSpecV1/HorizontalPodAutoscalerSpec maxReplicas!:i
+  minReplicas*:i=1 scaleTargetRef!:CrossVersionObjectReference
+  targetCPUUtilizationPercentage*:i
+HorizontalPodAutoscalerStatusV1/HorizontalPodAutoscalerStatus
+  currentCPUUtilizationPercentage*:i currentReplicas!:i desiredReplicas!:i
+  lastScaleTime:t observedGeneration*:l
 HorizontalPodAutoscalerSpec behavior:HorizontalPodAutoscalerBehavior
   maxReplicas!:i metrics:[MetricSpec~ minReplicas*:i=1
   scaleTargetRef!:CrossVersionObjectReference

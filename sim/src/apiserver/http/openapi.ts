@@ -19,15 +19,6 @@ export function openApiIndex(server: ApiServer): JsonObject {
   return { paths };
 }
 
-/** Groups that upstream has and that we do not serve. */
-const EMPTY_GROUPS = [
-  "autoscaling/v1",
-  "apiregistration.k8s.io/v1",
-  "certificates.k8s.io/v1",
-  "flowcontrol.apiserver.k8s.io/v1",
-  "resource.k8s.io/v1",
-];
-
 function pathsOf(server: ApiServer): string[] {
   const paths = new Set([
     ".well-known/openid-configuration",
@@ -36,7 +27,6 @@ function pathsOf(server: ApiServer): string[] {
     "openid/v1/jwks",
     "version",
   ]);
-  for (const apiVersion of EMPTY_GROUPS) addGroup(paths, apiVersion);
   for (const { kind } of server.resources.all()) {
     if (kind.verbs.length > 0) addGroup(paths, kind.apiVersion);
   }
