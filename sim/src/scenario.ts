@@ -98,6 +98,8 @@ export interface NodeOption {
     readonly value?: string;
     readonly effect: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
   }[];
+  /** Its container runtime, where it is not the scenario's. */
+  readonly runtime?: Scenario["runtime"];
   /** On its disk besides, or in place of, its network configuration. */
   readonly files?: readonly NodeFile[];
 }

@@ -57,7 +57,7 @@ export function nodesOf({
     podCidr: podCidrOf(i),
     // Up to 256 nodes, or more.
     podNetwork: options.length <= 256 ? "10.244.0.0/16" : "10.128.0.0/9",
-    runtime,
+    runtime: option.runtime ?? runtime,
     network,
     tokens,
     pages,

@@ -1,11 +1,12 @@
 /**
  * CRI-O: made for Kubernetes alone. It pins the Pod's namespaces with a small
- * helper, so that no pause process is needed to hold them, and watches each
- * container with a conmon.
+ * helper, so that no pause process is needed to hold them: only a Pod whose
+ * containers share their processes has one. It watches each container with a
+ * conmon.
  * Models:     cri-o server/sandbox_run_linux.go @ main
  * Leaves out: its storage, NRI, workloads, the fetching of OCI artifacts.
  */
-import type { RunPodSandboxRequest } from "./api.ts";
+import type { PodSandboxConfig, RunPodSandboxRequest } from "./api.ts";
 import { RpcError } from "./api.ts";
 import { BaseRuntime } from "./base-runtime.ts";
 import type { RuntimeCore } from "./core.ts";
@@ -42,6 +43,7 @@ async function runPodSandbox(
     createdAtMs: runtime.kernel.now(),
     state: "SANDBOX_NOTREADY",
     cgroup: cgroupOf(config.linux?.cgroup_parent, id, runtime.kind),
+    isPinned: !sharesProcesses(config),
   };
   try {
     const problem = runtime.podNetwork.problem();
@@ -52,10 +54,18 @@ async function runPodSandbox(
     }
     await runtime.takes(runtime.latency.sandboxStartMs / 2);
     runtime.note("create storage", { id, image: runtime.pauseImage });
-    runtime.note("pin namespaces", { by: "pinns", ...namespacesOf(sandbox) });
+    const { network, ipc, uts } = namespacesOf(sandbox);
+    runtime.note("pin namespaces", { by: "pinns", network, ipc, uts });
     if (!usesNodeNetwork(sandbox)) await setUpNetwork(runtime, sandbox);
-    // The namespaces are pinned: the infra container is dropped.
-    runtime.note("no pause container", { id, drop_infra_ctr: true });
+    if (sandbox.isPinned) {
+      // The infra container is dropped: drop_infra_ctr is on by default.
+      runtime.note("no pause container", { id, drop_infra_ctr: true });
+    } else {
+      await runtime.takes(runtime.latency.sandboxStartMs / 2);
+      const { cgroup } = sandbox;
+      const namespaces = namespacesOf(sandbox);
+      runtime.note("start pause", { id, cgroup, namespaces, by: "conmon" });
+    }
   } catch (error) {
     tearDownNetwork(runtime, sandbox);
     runtime.releaseName(name);
@@ -68,3 +78,8 @@ async function runPodSandbox(
   return { pod_sandbox_id: id };
 }
 // endregion: crio-run-pod-sandbox
+
+/** A process namespace cannot be pinned: it lives as long as its first process. */
+function sharesProcesses({ linux }: PodSandboxConfig): boolean {
+  return linux?.security_context?.namespace_options?.pid === "POD";
+}

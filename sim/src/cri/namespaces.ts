@@ -16,9 +16,9 @@ export function namespacesOf(sandbox: SandboxRecord): Namespaces {
     sandbox.config.linux?.security_context?.namespace_options ?? {};
   const own = (mode: string | undefined) => (mode === "NODE" ? "node" : "own");
   return {
-    network: sandbox.netns || "node",
+    network: sandbox.netns || own(options.network),
     ipc: own(options.ipc),
-    uts: options.network === "NODE" ? "node" : "own",
+    uts: own(options.network),
     pid: own(options.pid),
     mount: "own",
     cgroup: "own",

@@ -25,6 +25,8 @@ export interface SandboxRecord {
   state: PodSandboxState;
   /** cgroup of the pause container. */
   readonly cgroup: string;
+  /** Its namespaces are held without a process. */
+  readonly isPinned?: boolean;
 }
 
 export interface ContainerRecord {

@@ -19,7 +19,8 @@ export async function stopPodSandbox(
   if (sandbox.state === "SANDBOX_READY") {
     await runtime.takes(runtime.latency.stopMs);
     sandbox.state = "SANDBOX_NOTREADY";
-    runtime.note("stop pause", { id, cgroup: sandbox.cgroup });
+    const deed = sandbox.isPinned ? "release namespaces" : "stop pause";
+    runtime.note(deed, { id, cgroup: sandbox.cgroup });
   }
   if (sandbox.netns) {
     await runtime.takes(runtime.latency.cniMs);

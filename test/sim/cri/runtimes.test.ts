@@ -16,14 +16,16 @@ const CONFLIST = JSON.stringify({
   ],
 });
 
-/** What the runtime does for one sandbox, step by step. */
-async function stepsOf(runtime: RuntimeKind): Promise<string[]> {
+/** What the runtime does for one sandbox, made and stopped, step by step. */
+async function stepsOf(runtime: RuntimeKind, pid?: "POD"): Promise<string[]> {
   const kernel = new Kernel();
   const files = { "/etc/cni/net.d/10.conflist": CONFLIST };
   const host = makeNodeHost({ kernel, node: "n1", registry: new ImageRegistry(), runtime, files });
   const metadata = { name: "web", namespace: "shop", uid: "u1" };
   kernel.spawn("kubelet/n1", async () => {
-    await host.runtime.runPodSandbox({ config: { metadata } });
+    const linux = { security_context: { namespace_options: { pid } } };
+    const made = await host.runtime.runPodSandbox({ config: { metadata, linux } });
+    await host.runtime.stopPodSandbox(made);
   });
   await kernel.run();
   return [...kernel.trace]
@@ -32,6 +34,9 @@ async function stepsOf(runtime: RuntimeKind): Promise<string[]> {
     )
     .map(({ subject }) => subject);
 }
+
+/** The plugins' last, in the order in which they are executed. */
+const DELS = ["DEL bridge", "DEL host-local", "DEL loopback"];
 
 const KINDS = ["containerd", "crio", "docker"] as const;
 
@@ -140,6 +145,7 @@ describe("the same Pod on three runtimes", () => {
   it("containerd: namespace, network, then pause", async () => {
     expect(await stepsOf("containerd")).toEqual([
       ...["network namespace", "ADD loopback", "ADD bridge", "ADD host-local", "start pause"],
+      ...["stop pause", ...DELS],
     ]);
   });
 
@@ -147,13 +153,22 @@ describe("the same Pod on three runtimes", () => {
     expect(await stepsOf("crio")).toEqual([
       ...["create storage", "pin namespaces", "network namespace"],
       ...["ADD loopback", "ADD bridge", "ADD host-local", "no pause container"],
+      ...["release namespaces", ...DELS],
+    ]);
+  });
+
+  it("CRI-O: a pause where processes are shared, for their namespace cannot be pinned", async () => {
+    expect(await stepsOf("crio", "POD")).toEqual([
+      ...["create storage", "pin namespaces", "network namespace"],
+      ...["ADD loopback", "ADD bridge", "ADD host-local", "start pause"],
+      ...["stop pause", ...DELS],
     ]);
   });
 
   it("cri-dockerd: pause first, its network afterwards", async () => {
     expect(await stepsOf("docker")).toEqual([
       ...["docker create", "docker start", "rewrite resolv.conf", "network namespace"],
-      ...["ADD loopback", "ADD bridge", "ADD host-local"],
+      ...["ADD loopback", "ADD bridge", "ADD host-local", "stop pause", ...DELS],
     ]);
   });
 });

@@ -35,6 +35,18 @@ describe("runtime and network", () => {
     expect(actors).toEqual(new Set(["containerd/node-1"]));
   });
 
+  it("docker-images-end: one image runs on all three runtimes, Docker Engine among them", async () => {
+    const runtimes = ["containerd", "crio", "docker"] as const;
+    const w = world({ nodes: runtimes.map((runtime) => ({ name: runtime, runtime })) });
+    await w.until(5);
+    for (const node of runtimes) await w.apply(pod(`web-${node}`, `nodeName: ${node}`));
+    await w.more(15);
+    for (const node of runtimes) expect(isReady(w.object("pods", `web-${node}`)!)).toBe(true);
+    const pulled = w.entries("image").map(({ actor, subject }) => `${actor} ${subject}`);
+    const image = "pull docker.io/library/nginx:1.27";
+    expect(pulled.toSorted()).toEqual(runtimes.map((node) => `${node}/${node} ${image}`));
+  });
+
   it("cni-is-grpc: a plugin gets variables and JSON, answers JSON, and exits", async () => {
     const w = await running();
     const add = w.entries("cni").find(({ subject }) => subject === "ADD bridge");
