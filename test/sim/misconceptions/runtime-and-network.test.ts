@@ -1,7 +1,7 @@
 /** What readers get wrong about runtime and network; ids of content/misconceptions.yaml. */
 import { describe, expect, it } from "vitest";
-import { obj } from "../../../sim/src/api/kinds/access.ts";
-import { isReady, pod, world } from "./world.ts";
+import { list, obj } from "../../../sim/src/api/kinds/access.ts";
+import { isReady, pod, status, world } from "./world.ts";
 
 const conflist = (name: string, cniVersion = "1.1.0") =>
   JSON.stringify({
@@ -33,6 +33,26 @@ describe("runtime and network", () => {
     const w = await running();
     const actors = new Set(w.entries("cni").map(({ actor }) => actor));
     expect(actors).toEqual(new Set(["containerd/node-1"]));
+  });
+
+  it("container-is-a-vm: the node's kernel kills a process of one Pod for what another takes", async () => {
+    const [leak, big] = ["registry.example/leak", "registry.example/big"];
+    const images = [
+      { name: leak, memoryBytes: 1_000_000, memoryGrowthBytesPerSecond: 50_000_000 },
+      { name: big, memoryBytes: 600_000_000 },
+    ];
+    const kubelet = { evictionHard: {} };
+    const w = world({ nodes: [{ memory: "1Gi", kubelet }], images });
+    await w.until(5);
+    await w.apply(pod("leak").replace("nginx", leak));
+    await w.apply(pod("big").replace("nginx", big));
+    await w.more(20);
+    const killed = w.entries("container").find(({ subject }) => subject.startsWith("OOM kill"));
+    expect(killed?.actor).toBe("containerd/node-1");
+    const restarts = (name: string) =>
+      list(status(w.object("pods", name)).containerStatuses)[0]?.restartCount;
+    // The biggest one goes, which is not the one that grows.
+    expect([restarts("leak"), restarts("big")]).toEqual([0, 1]);
   });
 
   it("docker-images-end: one image runs on all three runtimes, Docker Engine among them", async () => {
