@@ -111,7 +111,8 @@ export async function send(
 ): Promise<void> {
   const kind = env.kinds.kindOf(object.apiVersion, object.kind)!;
   const namespace = args.all("namespace").at(-1);
-  const own = args.get("namespace") ?? "default";
+  // What comes from a file may name its own.
+  const own = object.metadata.namespace ?? args.get("namespace") ?? "default";
   const where = kind.namespaced ? own : undefined;
   if (dryRunOf(args) === "client") {
     const shown = kind.namespaced && namespace ? { namespace } : {};

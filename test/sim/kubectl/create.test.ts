@@ -9,6 +9,8 @@ const files = {
   "env.txt": "A=1\n# c\nB=two words\n",
   "conf.yaml":
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: conf, labels: {app: a}}\ndata: {a: b}\n",
+  "placed.yaml":
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: placed, namespace: kube-public}\n",
   "bad.yaml": "apiVersion: v1\nkind: Nothing\nmetadata: {name: x}\n",
 };
 
@@ -19,6 +21,12 @@ describe("kubectl create and others", () => {
 
   beforeEach(async () => {
     shell = await terminal();
+  });
+
+  it("makes an object of a file in the namespace that it names", async () => {
+    await said("create -f placed.yaml");
+    expect(await first("get configmap placed -n kube-public -o name")).toBe("configmap/placed");
+    expect(await first("get configmap placed")).toContain("not found");
   });
 
   it("makes Secrets of certificates and of registries", async () => {
