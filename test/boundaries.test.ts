@@ -30,6 +30,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   "kube-proxy": [...component, "network"],
   networks: [...component, "network"],
   storage: [...component, "csi"],
+  webhooks: ["kernel", "api"],
 };
 /** Files that join the parts and may know them all. */
 const JOINERS = /^(cluster|session|index|core|scenario|parts)\b.*\.ts$|^(cluster|parts)\//;

@@ -40,6 +40,7 @@ import { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
 import { startProxy } from "./cluster/proxy.ts";
 import { Storage } from "./cluster/storage.ts";
 import { Traffic } from "./cluster/traffic/connect.ts";
+import { serveWebhooks } from "./cluster/webhooks.ts";
 import type { MetricsSource } from "./controllers/hpa/metrics.ts";
 import { startControllerManager } from "./controllers/manager.ts";
 import type { NodeHost } from "./cri/node-host.ts";
@@ -78,8 +79,10 @@ export class Cluster {
     this.kinds = newKinds();
     this.controlPlane = new ControlPlane(kernel, this.kinds, scenario);
     const { machines, servers } = this.controlPlane;
-    for (const server of servers)
+    for (const server of servers) {
       server.isServing = (actor) => this.isServing(actor);
+      if (scenario.webhooks) serveWebhooks(server);
+    }
     if (machines.length === 0) this.addControllers();
     for (const machine of machines) this.addControllers(machine);
     this.addNodes();

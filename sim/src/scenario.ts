@@ -71,6 +71,8 @@ export interface Scenario {
   readonly pages?: readonly Page[];
   /** An example CSI driver with its sidecars, and a class `standard` for it. */
   readonly storage?: boolean;
+  /** The Service `mesh/sidecar-injector` has a webhook's server behind it. */
+  readonly webhooks?: boolean;
   /** Components that do not run at all: `kube-scheduler`. */
   readonly without?: readonly string[];
 }

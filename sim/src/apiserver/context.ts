@@ -10,6 +10,7 @@ import type {
   StageDetail,
 } from "../api/transport.ts";
 import type { Json } from "../api/types.ts";
+import type { Reinvocation } from "./admission/webhooks/plugins.ts";
 import type { UserInfo } from "./authentication/user.ts";
 import type { Resource } from "./registry/resource.ts";
 import type { ApiServer } from "./server.ts";
@@ -29,6 +30,8 @@ export interface RequestContext {
   /** Keep account of who set which field: costs time, so only if asked. */
   readonly trackFields: boolean;
   readonly warnings: string[];
+  /** Where mutating webhooks were asked: whether the chain runs again. */
+  reinvocation?: Reinvocation;
   /** What admission tells the audit log. */
   annotations: Map<string, string> | undefined;
   /** The body, read. */

@@ -2,7 +2,8 @@
  * A question to somebody else's server: over the network, with a time-out.
  * Models: apiserver/pkg/util/webhook @ v1.36
  */
-import { obj, str } from "../api/kinds/access.ts";
+import { list, obj, str } from "../api/kinds/access.ts";
+import type { Obj } from "../api/kinds/definition.ts";
 import type { JsonObject } from "../api/types.ts";
 import type { WebhookServer } from "./admission/webhooks/review.ts";
 import type { ApiServer } from "./server.ts";
@@ -66,9 +67,21 @@ function serverOf(server: ApiServer, config: JsonObject) {
   }
   const service = obj(config.service);
   const [namespace, name] = [str(service.namespace), str(service.name)];
-  const found = webhooks.get(`${namespace}/${name}`);
-  if (found) return found;
   const exists = server.storageOf("services").get(namespace, name);
   if (!exists) return `service "${name}" not found`;
+  const found = webhooks.get(`${namespace}/${name}`);
+  if (found && hasEndpoint(server, namespace, name)) return found;
   return `no endpoints available for service "${name}"`;
+}
+
+/** True if a Pod behind the Service is ready. */
+function hasEndpoint(server: ApiServer, namespace: string, service: string) {
+  const slices = server.storageOf("endpointslices").cache.list(namespace);
+  return slices.some(
+    (slice) =>
+      slice.metadata.labels?.["kubernetes.io/service-name"] === service &&
+      list((slice as Obj).endpoints).some(
+        ({ conditions }) => obj(conditions).ready === true,
+      ),
+  );
 }

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { AdmissionResponse, AdmissionReview } from "../../../sim/src/api/admission-review.ts";
 import type { KubeObject } from "../../../sim/src/api/types.ts";
-import type {
-  AdmissionResponse,
-  AdmissionReview,
-} from "../../../sim/src/apiserver/admission/webhooks/review.ts";
 import { account, type Bench, configMap, messageOf, newServer, pod } from "./server.ts";
 
 const maps = { resource: "configmaps" } as const;
@@ -49,6 +46,73 @@ describe("webhooks", () => {
     expect(code).toBe(201);
     const { body } = bench.ask({ verb: "get", ...maps, name: "a" });
     expect((body as KubeObject & { data: object }).data).toEqual({ injected: "yes" });
+  });
+
+  it("look again at what others changed, if they ask for it, as built-in plugins do", async () => {
+    const seen = async (more: object) => {
+      const bench = newServer();
+      account(bench);
+      const asked: number[] = [];
+      const rules = [{ ...RULE, resources: ["pods"] }];
+      hook(bench, true, { rules, ...more }, ({ request }) => {
+        const { containers } = (request!.object as unknown as { spec: { containers: [] } }).spec;
+        asked.push(containers.length);
+        const value = { name: "proxy", image: "envoy" };
+        const patch = [{ op: "add" as const, path: "/spec/containers/-", value }];
+        return { allowed: true, patch: containers.length > 1 ? [] : patch };
+      });
+      const { code } = await bench.later({ verb: "create", body: pod("a") });
+      expect(code).toBe(201);
+      const { body } = bench.ask({ verb: "get", name: "a" });
+      const { containers } = (body as unknown as { spec: { containers: object[] } }).spec;
+      return { asked, mounts: containers.map((one) => "volumeMounts" in one) };
+    };
+    // ServiceAccount mounts the token into the new container too, which is a change after the webhook.
+    expect(await seen({})).toEqual({ asked: [1], mounts: [true, true] });
+    const again = { reinvocationPolicy: "IfNeeded" };
+    expect(await seen(again)).toEqual({ asked: [1, 2], mounts: [true, true] });
+    const other = { ...again, objectSelector: { matchLabels: { no: "such" } } };
+    expect(await seen(other)).toEqual({ asked: [], mounts: [true] });
+  });
+
+  it("that only validate are asked at once", async () => {
+    const bench = newServer();
+    const startedMs: number[] = [];
+    for (const _ of [1, 2]) {
+      hook(bench, false, {}, async () => {
+        startedMs.push(bench.kernel.now());
+        await bench.kernel.sleep(1000);
+        return { allowed: true };
+      });
+    }
+    await bench.later({ verb: "create", ...maps, body: configMap("a") });
+    expect(startedMs.length).toBe(2);
+    expect(Math.max(...startedMs)).toBeLessThan(100);
+  });
+
+  it("behind a Service need one that is there, with a Pod that is ready", async () => {
+    const bench = newServer();
+    const clientConfig = { service: { namespace: "default", name: "hooks" } };
+    hook(bench, false, { clientConfig }, () => ({ allowed: true }));
+    const [server] = bench.server.webhooks.values();
+    bench.server.webhooks.set("default/hooks", {
+      ...server!,
+      review: async (review) => ({ ...review, response: { allowed: true } }),
+    });
+    const create = () => bench.later({ verb: "create", ...maps, body: configMap("a") });
+    expect(messageOf(await create())).toContain('service "hooks" not found');
+    const spec = { ports: [{ port: 443 }] };
+    const service = { metadata: { name: "hooks" }, spec };
+    bench.ask({ verb: "create", resource: "services", body: service });
+    expect(messageOf(await create())).toContain('no endpoints available for service "hooks"');
+    const slice = {
+      metadata: { name: "hooks-1", labels: { "kubernetes.io/service-name": "hooks" } },
+      addressType: "IPv4",
+      endpoints: [{ addresses: ["10.244.0.2"], conditions: { ready: true } }],
+    };
+    const slices = { group: "discovery.k8s.io", resource: "endpointslices" };
+    expect(bench.ask({ verb: "create", ...slices, body: slice }).code).toBe(201);
+    expect((await create()).code).toBe(201);
   });
 
   it("refuse in their own name", async () => {

@@ -1,8 +1,8 @@
 /** What readers get wrong about the control plane; the names carry the ids of content/misconceptions.yaml. */
 import { describe, expect, it } from "vitest";
+import type { AdmissionReview } from "../../../sim/src/api/admission-review.ts";
 import { ConfigMap } from "../../../sim/src/api/kinds/configmap.ts";
 import { ServiceAccount } from "../../../sim/src/api/kinds/serviceaccount.ts";
-import type { AdmissionReview } from "../../../sim/src/apiserver/admission/webhooks/review.ts";
 import type { Input } from "../../../sim/src/index.ts";
 import { deployment, isReady, pod, spec, world } from "./world.ts";
 
@@ -188,6 +188,52 @@ webhooks:
     await w.more(2);
     const second = w.act((client) => client.create(ConfigMap, map("b")), jane);
     await expect(second).rejects.toThrow("exceeded quota: none");
+  });
+
+  /** A webhook of either sort that concerns all verbs of ConfigMaps, and never answers. */
+  async function silentWebhook(kind: string, more: string) {
+    const w = world({ nodes: 1 });
+    await w.until(5);
+    let asked = 0;
+    w.cluster.server.webhooks.set("https://silent.example.com/", {
+      actor: "silent",
+      review: () => {
+        asked++;
+        return w.kernel.wait(() => {});
+      },
+    });
+    await w.apply(`apiVersion: admissionregistration.k8s.io/v1
+kind: ${kind}WebhookConfiguration
+metadata: { name: silent }
+webhooks:
+  - name: silent.example.com
+    clientConfig: { url: "https://silent.example.com/" }
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    timeoutSeconds: 5
+    ${more}
+    rules: [{ apiGroups: [""], apiVersions: [v1], operations: ["*"], resources: [configmaps] }]
+`);
+    await w.more(1);
+    return { w, asked: () => asked };
+  }
+
+  it("ignore-costs-nothing: the write waits for the time-out, then goes through", async () => {
+    const { w, asked } = await silentWebhook("Mutating", "failurePolicy: Ignore");
+    const startedMs = w.kernel.now();
+    await w.act((client) => client.create(ConfigMap, map("mine")));
+    expect(asked()).toBe(1);
+    expect(w.kernel.now() - startedMs).toBeGreaterThanOrEqual(5000);
+  });
+
+  it("admission-sees-reads: a webhook that refuses everything is not asked about a read", async () => {
+    const { w, asked } = await silentWebhook("Validating", "failurePolicy: Fail");
+    expect(await w.kubectl("get configmaps -n default")).toContain("kube-root-ca.crt");
+    expect(asked()).toBe(0);
+    await expect(w.act((client) => client.create(ConfigMap, map("mine")))).rejects.toThrow(
+      "deadline exceeded",
+    );
+    expect(asked()).toBe(1);
   });
 
   it("user-object: there is no such kind; the name comes from the certificate", async () => {

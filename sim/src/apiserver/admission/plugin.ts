@@ -3,12 +3,13 @@
  * A mutating one may complete the object, a validating one may refuse it.
  * Models: apiserver/pkg/admission/interfaces.go @ v1.36
  */
+import type { Operation } from "../../api/admission-review.ts";
 import { forbidden, type StatusError } from "../../api/status.ts";
 import type { StatusCause } from "../../api/types.ts";
 import type { RequestContext } from "../context.ts";
 import type { MaybePromise } from "../maybe.ts";
 
-export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+export type { Operation };
 
 /** What a write is about, before its object is looked at. */
 export interface Target {

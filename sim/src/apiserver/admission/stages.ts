@@ -6,20 +6,15 @@
 import { StatusError } from "../../api/status.ts";
 import type { StageDetail } from "../../api/transport.ts";
 import { type RequestContext, recordStage } from "../context.ts";
-import type { MaybePromise } from "../maybe.ts";
+import { andThen, forEach, type MaybePromise } from "../maybe.ts";
 import { operationOf } from "./operation.ts";
 import type { AdmissionPlugin, Operation, Target } from "./plugin.ts";
 
 /** Plugins by target, of one server. */
 export class AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
-  /** By operation, resource and subresource. */
-  private readonly concerned = {
-    CREATE: new WeakMap<object, Map<string, Concerned>>(),
-    UPDATE: new WeakMap<object, Map<string, Concerned>>(),
-    DELETE: new WeakMap<object, Map<string, Concerned>>(),
-    CONNECT: new WeakMap<object, Map<string, Concerned>>(),
-  };
+  /** By resource, then by operation and subresource. */
+  private readonly concerned = new WeakMap<object, Map<string, Concerned>>();
 
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.plugins = plugins;
@@ -28,16 +23,16 @@ export class AdmissionChain {
   for(ctx: RequestContext): Concerned {
     const { verb, subresource = "" } = ctx.request;
     const operation = operationOf(verb, ctx.old !== undefined);
-    const concerned = this.concerned[operation];
-    let ofResource = concerned.get(ctx.resource);
+    const key = operation + subresource;
+    let ofResource = this.concerned.get(ctx.resource);
     if (!ofResource) {
       ofResource = new Map();
-      concerned.set(ctx.resource, ofResource);
+      this.concerned.set(ctx.resource, ofResource);
     }
-    let found = ofResource.get(subresource);
+    let found = ofResource.get(key);
     if (!found) {
       found = this.select(ctx, operation);
-      ofResource.set(subresource, found);
+      ofResource.set(key, found);
     }
     return found;
   }
@@ -72,34 +67,43 @@ const UNCHANGED: StageDetail = Object.freeze({ verdict: "none", by: "" });
 export function mutate(ctx: RequestContext): MaybePromise<void> {
   const sent = ctx.object;
   const plugins = ctx.server.admission.for(ctx).mutating;
-  const unchanged = () => {
-    if (ctx.object !== sent) return;
-    recordStage(ctx, "mutate", UNCHANGED);
-  };
-  const done = mutateFrom(ctx, plugins, 0);
-  return done ? done.then(unchanged) : unchanged();
+  const done = mutateAll(ctx, plugins);
+  return andThen(done && reinvoke(ctx, plugins, done), () => {
+    if (ctx.object === sent) recordStage(ctx, "mutate", UNCHANGED);
+  });
 }
 
-/** Runs the plugins from `from` on, one after the other. */
-function mutateFrom(
+/** Runs the plugins one after the other. */
+function mutateAll(
   ctx: RequestContext,
   plugins: readonly AdmissionPlugin[],
-  from: number,
 ): MaybePromise<void> {
-  for (let i = from; i < plugins.length; i++) {
-    const plugin = plugins[i]!;
+  return forEach(plugins, (plugin) => {
     const before = ctx.object;
     const done = attempt(ctx, plugin, "mutate");
-    if (done) {
-      return done.then(() => {
-        noteChange(ctx, plugin.name, before);
-        return mutateFrom(ctx, plugins, i + 1);
-      });
-    }
-    noteChange(ctx, plugin.name, before);
-  }
+    return andThen(done, () => noteChange(ctx, plugin.name, before));
+  });
 }
 // endregion: mutate
+
+/**
+ * A webhook changed the object: all look at it once more, itself among them
+ * if it asks for that.
+ * Models: apiserver/pkg/admission/reinvocation.go @ v1.36
+ */
+async function reinvoke(
+  ctx: RequestContext,
+  plugins: readonly AdmissionPlugin[],
+  done: Promise<void>,
+): Promise<void> {
+  await done;
+  const { reinvocation } = ctx;
+  if (reinvocation?.isNeeded) {
+    reinvocation.isAgain = true;
+    await mutateAll(ctx, plugins);
+  }
+  ctx.reinvocation = undefined;
+}
 
 function noteChange(ctx: RequestContext, by: string, before: unknown): void {
   const after = ctx.object;
@@ -108,16 +112,11 @@ function noteChange(ctx: RequestContext, by: string, before: unknown): void {
 }
 
 export function admit(ctx: RequestContext): MaybePromise<void> {
-  return admitFrom(ctx, 0);
-}
-
-function admitFrom(ctx: RequestContext, from: number): MaybePromise<void> {
   const { validating, admitted } = ctx.server.admission.for(ctx);
-  for (let i = from; i < validating.length; i++) {
-    const done = attempt(ctx, validating[i]!, "admit");
-    if (done) return done.then(() => admitFrom(ctx, i + 1));
-  }
-  recordStage(ctx, "admit", admitted);
+  const ask = (plugin: AdmissionPlugin) => attempt(ctx, plugin, "admit");
+  return andThen(forEach(validating, ask), () =>
+    recordStage(ctx, "admit", admitted),
+  );
 }
 
 /** Runs a plugin; its refusal is recorded on its way out. */
@@ -125,11 +124,11 @@ function attempt(
   ctx: RequestContext,
   plugin: AdmissionPlugin,
   verb: "mutate" | "admit",
-): Promise<void> | undefined {
+): MaybePromise<void> {
   try {
     const done =
       verb === "mutate" ? plugin.mutate!(ctx) : plugin.validate!(ctx);
-    if (!(done instanceof Promise)) return undefined;
+    if (!(done instanceof Promise)) return;
     return done.catch((error) => refused(ctx, plugin.name, verb, error));
   } catch (error) {
     refused(ctx, plugin.name, verb, error);

@@ -31,6 +31,8 @@ export const priority: AdmissionPlugin = {
       const why = `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`;
       throw refuse(ctx, why);
     }
+    const isThere = spec.priority === value && spec.preemptionPolicy;
+    if (isThere && asked === name) return;
     const named = name ? { priorityClassName: name } : {};
     const preemptionPolicy = policy;
     const next = { ...spec, ...named, priority: value, preemptionPolicy };

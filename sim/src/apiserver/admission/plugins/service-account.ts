@@ -38,7 +38,7 @@ export const serviceAccount: AdmissionPlugin = {
     if (list(spec.imagePullSecrets).length === 0 && list(pull).length > 0) {
       next = { ...next, imagePullSecrets: pull };
     }
-    ctx.object = { ...pod, spec: next };
+    if (next !== spec) ctx.object = { ...pod, spec: next };
   },
   validate(ctx) {
     const { metadata } = ctx.object!;

@@ -4,16 +4,16 @@
  * Models: apiserver/pkg/admission/plugin/webhook/{mutating,validating,
  *         request,errors}, apiserver/pkg/util/webhook @ v1.36
  */
+import type {
+  AdmissionResponse,
+  AdmissionReview,
+} from "../../../api/admission-review.ts";
 import { num, obj, str } from "../../../api/kinds/access.ts";
 import { badRequest, internalError, StatusError } from "../../../api/status.ts";
 import type { JsonObject, Status } from "../../../api/types.ts";
 import type { RequestContext } from "../../context.ts";
 import { callServer } from "../../webhook-call.ts";
-import {
-  type AdmissionResponse,
-  type AdmissionReview,
-  reviewOf,
-} from "./review.ts";
+import { reviewOf } from "./review.ts";
 
 const TIMEOUT_SECONDS = 10;
 
