@@ -1,6 +1,6 @@
 /** What readers get wrong about scheduler and node, in whole clusters; ids of content/misconceptions.yaml. */
 import { describe, expect, it } from "vitest";
-import { str } from "../../../sim/src/api/kinds/access.ts";
+import { list, str } from "../../../sim/src/api/kinds/access.ts";
 import type { KubeObject } from "../../../sim/src/api/types.ts";
 import { condition, deployment, isReady, pod, spec, status, world } from "./world.ts";
 
@@ -32,6 +32,26 @@ describe("scheduler and node", () => {
     await w.kubectl("taint node node-1 a=b:NoExecute");
     await w.more(20);
     expect(w.pods("web").filter(({ metadata }) => before.includes(metadata.uid))).toEqual([]);
+  });
+
+  it("liveness-stops-traffic: a Pod that fails its liveness probe is Ready until it is stopped", async () => {
+    const name = "registry.example/sick";
+    const images = [{ name, ports: [80], http: () => 500 }];
+    const w = world({ nodes: 1, images });
+    await w.until(5);
+    const probe = (kind: string) =>
+      `${kind}: { httpGet: { path: /, port: 80 }, periodSeconds: 5, failureThreshold: 3 }`;
+    await w.apply(pod("live", "", probe("livenessProbe")).replace("nginx", name));
+    await w.apply(pod("ready", "", probe("readinessProbe")).replace("nginx", name));
+    await w.more(9);
+    const states = () => ["live", "ready"].map((one) => isReady(w.object("pods", one)!));
+    expect(states()).toEqual([true, false]);
+    await w.more(60);
+    const restarts = ["live", "ready"].map(
+      (one) => list(status(w.object("pods", one)).containerStatuses)[0]?.restartCount,
+    );
+    expect(restarts[0]).toBeGreaterThan(0);
+    expect(restarts[1]).toBe(0);
   });
 
   it("free-cpu-fits: requests fill a node on which nothing uses the CPU", async () => {
