@@ -273,7 +273,7 @@ export class Cluster {
 
 /** Kinds that the collectors may list, watch and delete; a group's older versions not. */
 function isCollectable({ verbs, group, storedAs }: Kind): boolean {
-  if (storedAs?.path.startsWith(`${group}/`)) return false;
+  if (storedAs?.kind.group === group) return false;
   return ["delete", "list", "watch"].every((verb) => verbs.includes(verb));
 }
 

@@ -2,10 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { VERBS } from "../../sim/src/kernel/index.ts";
 import en from "../../src/sandbox/i18n/en.json" with { type: "json" };
 import ja from "../../src/sandbox/i18n/ja.json" with { type: "json" };
 import { createTexts } from "../../src/sandbox/texts.ts";
+
+/** As the table in the simulator's source lists them. */
+const table = readFileSync("sim/src/kernel/verbs.ts", "utf8");
+const verbs = [...table.matchAll(/^ {2}"?([a-z-]+)"?: "/gm)].map((match) => match[1]!);
 
 function keysOf(value: object, path = ""): string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -51,9 +54,8 @@ describe("texts of the sandbox", () => {
 
   it("say every verb that a beat can have", () => {
     const folded = new Set(["response", "write", "txn", "range", "bind", "log", "packet"]);
-    const missing = Object.keys(VERBS).filter(
-      (verb) => !folded.has(verb) && !enKeys.includes(`say.${verb}`),
-    );
+    const missing = verbs.filter((verb) => !folded.has(verb) && !enKeys.includes(`say.${verb}`));
+    expect(verbs.length).toBeGreaterThan(30);
     expect(missing).toEqual([]);
   });
 });

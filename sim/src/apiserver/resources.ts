@@ -25,13 +25,13 @@ export class Resources {
 
   /** Serves a built-in kind. */
   private serve(kind: Kind): void {
-    const path = `${kind.apiVersion}/${kind.resource}`;
+    const path = pathOf(kind);
     if (this.byPath.has(path)) return;
     const decode: Resource["decode"] = (body, defaulting = true, stored) =>
       this.kinds.codec.decode(kind.struct, body, defaulting, stored);
     const { storedAs } = kind;
     const storage = storedAs
-      ? this.byPath.get(storedAs.path)?.storage
+      ? this.byPath.get(pathOf(storedAs.kind))?.storage
       : this.newStorage(kind, false);
     const resource = { kind, storage, decode, custom: false };
     this.byPath.set(path, storedAs ? inVersion(resource, storedAs) : resource);
@@ -39,12 +39,11 @@ export class Resources {
 
   /** Adds a resource of an extension; `storage` follows its objects. */
   add(resource: Resource): void {
-    const { kind } = resource;
-    this.byPath.set(`${kind.apiVersion}/${kind.resource}`, resource);
+    this.byPath.set(pathOf(resource.kind), resource);
   }
 
   remove({ kind }: Resource): void {
-    this.byPath.delete(`${kind.apiVersion}/${kind.resource}`);
+    this.byPath.delete(pathOf(kind));
   }
 
   /** A storage for the kind; none for one that is only answered. */
@@ -91,6 +90,10 @@ export class Resources {
   all(): IterableIterator<Resource> {
     return this.byPath.values();
   }
+}
+
+function pathOf({ apiVersion, resource }: StoredAs["kind"]): string {
+  return `${apiVersion}/${resource}`;
 }
 
 function inVersion(resource: Resource, { from, to }: StoredAs): Resource {

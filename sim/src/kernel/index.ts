@@ -18,4 +18,4 @@ export {
   type TraceEntry,
   type TraceLevel,
 } from "./trace.ts";
-export { VERBS, type Verb } from "./verbs.ts";
+export type { Verb, Verbs } from "./verbs.ts";

@@ -3,63 +3,64 @@
  * detail holds. Figures rely on this table, so a new verb is added here first.
  * An entry with a `target` is an arrow of the sequence diagram.
  */
-export const VERBS = {
+/** Who records each verb. */
+export interface Verbs {
   /** `you` (or the scenario) acts. subject: the command. detail: the input. */
-  input: "you",
+  input: "you";
   /** A client calls the API server. subject: "POST deployments.apps default/web". detail: RequestDetail. */
-  request: "client",
+  request: "client";
   /** The API server answers, under its request. subject: "201 Created". target: the client. detail: ResponseDetail. */
-  response: "kube-apiserver",
+  response: "kube-apiserver";
   /** Pipeline stages, under the request. subject: verdict. detail: StageDetail. */
-  authenticate: "kube-apiserver",
-  authorize: "kube-apiserver",
-  mutate: "kube-apiserver",
-  validate: "kube-apiserver",
-  admit: "kube-apiserver",
+  authenticate: "kube-apiserver";
+  authorize: "kube-apiserver";
+  mutate: "kube-apiserver";
+  validate: "kube-apiserver";
+  admit: "kube-apiserver";
   /** The API server asks a webhook. target: the webhook. */
-  webhook: "kube-apiserver",
+  webhook: "kube-apiserver";
   /** The API server commits to etcd. subject: key. target: `etcd`. detail: { revision }. */
-  txn: "kube-apiserver",
-  range: "kube-apiserver",
+  txn: "kube-apiserver";
+  range: "kube-apiserver";
   /** An object changed. subject: "Pod default/web-x". detail: WriteDetail. Everything that reacts has this as its cause. */
-  write: "kube-apiserver",
+  write: "kube-apiserver";
   /** A watch event arrives. actor: kube-apiserver. target: the watcher. detail: { type, object }. */
-  watch: "kube-apiserver",
+  watch: "kube-apiserver";
   /** A controller works on a key, under the watch event. subject: "default/web". */
-  reconcile: "controller",
+  reconcile: "controller";
   /** The scheduler's cycle: one entry per phase, under its `schedule`. detail: per node and plugin. */
-  schedule: "kube-scheduler",
-  filter: "kube-scheduler",
-  score: "kube-scheduler",
-  preempt: "kube-scheduler",
-  bind: "kube-scheduler",
+  schedule: "kube-scheduler";
+  filter: "kube-scheduler";
+  score: "kube-scheduler";
+  preempt: "kube-scheduler";
+  bind: "kube-scheduler";
   /** A pod worker works on a Pod. */
-  "sync-pod": "kubelet",
-  probe: "kubelet",
+  "sync-pod": "kubelet";
+  probe: "kubelet";
   /** A CRI call. subject: "RunPodSandbox". target: the runtime. detail: { request, response | error }. */
-  cri: "kubelet",
+  cri: "kubelet";
   /** A CNI plugin is executed. subject: "ADD bridge". target: "cni/node-1". detail: { env, stdin, stdout, exit }. */
-  cni: "runtime",
+  cni: "runtime";
   /** A CSI call. subject: "NodePublishVolume". detail: { request, response | error }. */
-  csi: "kubelet",
+  csi: "kubelet";
   /** A disk is made, attached, detached, deleted. subject: "attach node-1". detail: { volume_id }. */
-  disk: "csi",
+  disk: "csi";
   /** A container starts, exits, is killed. actor: the runtime. subject: "start nginx". */
-  container: "runtime",
-  image: "runtime",
+  container: "runtime";
+  image: "runtime";
   /** A packet at one hop. detail: { packet, before, after, rule }. */
-  packet: "network",
+  packet: "network";
   /** kube-proxy programs rules. detail: { rules }. */
-  program: "kube-proxy",
+  program: "kube-proxy";
   /** Raft: an election, a leader, a message. actor: `etcd/m1`. */
-  raft: "etcd",
+  raft: "etcd";
   /** A fault begins or ends. */
-  fault: "fault",
+  fault: "fault";
   /** A line that the reader's code printed. */
-  log: "any",
+  log: "any";
   /** Something failed inside a component; it will retry. detail: { message, stack }. */
-  error: "any",
-} as const;
+  error: "any";
+}
 
 /** A verb of the table. */
-export type Verb = keyof typeof VERBS;
+export type Verb = keyof Verbs;

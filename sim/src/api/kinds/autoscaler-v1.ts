@@ -34,17 +34,16 @@ export const HorizontalPodAutoscalerV1: Kind = defineKind({
   row: (object, now) => HorizontalPodAutoscaler.row(newer(object), now),
   validate: (object) => autoscalerErrors(newer(object)),
   storedAs: {
-    path: "autoscaling/v2/horizontalpodautoscalers",
+    kind: HorizontalPodAutoscaler,
     from: older,
     to: newer,
   },
 });
 
-const PREFIX = "autoscaling.alpha.kubernetes.io/";
-const METRICS = `${PREFIX}metrics`;
-const CURRENT = `${PREFIX}current-metrics`;
-const CONDITIONS = `${PREFIX}conditions`;
-const BEHAVIOR = `${PREFIX}behavior`;
+const METRICS = "autoscaling.alpha.kubernetes.io/metrics";
+const CURRENT = "autoscaling.alpha.kubernetes.io/current-metrics";
+const CONDITIONS = "autoscaling.alpha.kubernetes.io/conditions";
+const BEHAVIOR = "autoscaling.alpha.kubernetes.io/behavior";
 const OWN = [METRICS, CURRENT, CONDITIONS, BEHAVIOR];
 const DEFAULT_UTILIZATION = 80;
 

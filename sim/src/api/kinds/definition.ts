@@ -41,8 +41,8 @@ export interface Change {
 
 /** Of a version that is served beside the one that is stored. */
 export interface StoredAs {
-  /** The stored one: `v1/events`. */
-  readonly path: string;
+  /** The stored one. */
+  readonly kind: Pick<Kind, "apiVersion" | "group" | "resource">;
   from(stored: KubeObject): KubeObject;
   to(object: Obj): Obj;
 }

@@ -7,7 +7,7 @@ import { columns } from "../table.ts";
 import { str } from "./access.ts";
 import { defineKind, fieldsOf } from "./define.ts";
 import type { Kind, Obj } from "./definition.ts";
-import type { Event } from "./event.ts";
+import { Event } from "./event.ts";
 import { eventColumns, eventRow, involved } from "./event-rules.ts";
 import {
   eventChange,
@@ -39,8 +39,8 @@ export const EventsEvent: Kind<EventsEvent> = defineKind<EventsEvent>({
   validateChange: (event, old) => eventChange(core(event), core(old)),
   updateOrder: ["rules", "metaChange", "change"],
   storedAs: {
-    path: "v1/events",
-    from: (event) => fromCoreEvent(event as Event),
+    kind: Event,
+    from: fromCoreEvent,
     to: core,
   },
 });
