@@ -35,7 +35,7 @@ const ATTRIBUTES: Readonly<Record<string, PassageKind>> = {
 const NOT_READ = new Set([
   ...["answer", "columns", "command", "endMs", "file", "fromMs", "id", "kind", "lab", "least"],
   ...["modes", "moments", "most", "name", "node", "pod", "region", "run", "slot", "slug"],
-  ...["toMs", "wide"],
+  ...["asked", "toMs", "wide"],
 ]);
 const FRONTMATTER: Readonly<Record<string, PassageKind>> = {
   title: "heading",
