@@ -24,7 +24,7 @@ it("tells of each failure what kubectl shows and who says why", async () => {
   );
   expect(voices.map(({ status, component }) => [status, component])).toEqual([
     ["Pending", "default-scheduler"],
-    ["ErrImagePull", "kubelet"],
+    ["ImagePullBackOff", "kubelet"],
     ["ContainerCreating", "kubelet"],
     ["CrashLoopBackOff", "kubelet"],
     ["Running 0/1", "kubelet"],

@@ -122,6 +122,11 @@ describe("a Pod's life on a node", () => {
       'Failed to pull image "nginx:no-such-tag": rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:no-such-tag": failed to resolve image: docker.io/library/nginx:no-such-tag: not found',
     );
     expect(world.pod()?.status?.phase).toBe("Pending");
+    // After the second try, at about 12 s, it waits for 20 s, and says so before it tries again.
+    await world.run(22);
+    const reason = world.pod()?.status?.containerStatuses?.[0]?.state?.waiting?.reason;
+    expect(reason).toBe("ImagePullBackOff");
+    expect(world.entries("image").length).toBe(2);
   });
 
   it("says why a container cannot start, in the runtime's own words", async () => {

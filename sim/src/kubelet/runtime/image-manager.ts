@@ -139,7 +139,8 @@ export class ImageManager {
     this.backoff.next(key, now, now);
     const [reason, message] = pullReason(image, said);
     this.lastErrors.set(key, `${reason}: ${message}`);
-    throw new KubeletError(reason, message, this.backoff.endsAtMs(key));
+    // The next sync comes before the wait is over, and says that it waits.
+    throw new KubeletError(reason, message);
   }
 
   /** Pulls of a node run one by one. */
