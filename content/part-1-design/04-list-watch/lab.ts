@@ -106,8 +106,12 @@ const checks: readonly Check[] = [
       const lists = rows.filter(
         (row) => row.verb === "request" && isOf(row, "LIST replicasets.apps"),
       );
-      const gone = rows.find((row) => row.verb === "error" && isOf(row, "watch replicasets"));
-      const early = lists.slice(1).find((row) => !gone || row.id < gone.id);
+      // The line breaks first, and only the server's answer after that is 410.
+      const asked = rows.find(
+        (row) =>
+          row.verb === "request" && row.atMs >= HEALED_AT_MS && isOf(row, "WATCH replicasets.apps"),
+      );
+      const early = lists.slice(1).find((row) => !asked || row.id < asked.id);
       if (!early) return { ok: true };
       return failed(
         "It listed again without need.",
