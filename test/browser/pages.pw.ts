@@ -47,7 +47,8 @@ for (const lang of languages) {
       await page.goto(`/${lang}/${path}`);
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       await page.waitForLoadState("networkidle");
-      const axe = () => new AxeBuilder({ page });
+      // Of the API's hundred pieces of code, the first of each kind.
+      const axe = () => new AxeBuilder({ page }).exclude("section + section .astro-code");
       const all = await axe().withTags(RULES).analyze();
       expect(shown(all.violations)).toEqual([]);
       expect(errors).toEqual([]);

@@ -51,6 +51,11 @@ for (const file of files) {
     default: readonly Lab[];
   };
   describe(basename(dirname(file)), () => {
+    it("is plain data, which a worker can be sent", () => {
+      for (const { scenario, inputs = [] } of labs) {
+        expect(JSON.parse(JSON.stringify({ scenario, inputs }))).toEqual({ scenario, inputs });
+      }
+    });
     for (const lab of labs) {
       const { checks = [] } = lab;
       if (checks.length === 0) {

@@ -127,7 +127,7 @@ export default defineLabs([
           startMs: 500,
           stopMs: 2_000,
           // From its 20th to its 40th second it cannot serve; then it has recovered.
-          http: (_path, ageMs) => (ageMs >= 20_000 && ageMs < 40_000 ? 500 : 200),
+          sick: { fromMs: 20_000, toMs: 40_000 },
         },
       ],
       untilMs: 150_000,

@@ -42,6 +42,8 @@ export interface ImageDefinition {
   readonly processGrowthPerSecond?: number;
   /** HTTP status for a path at an age; absent: 200 for all. */
   readonly http?: (path: string, ageMs: number) => number;
+  /** The same as plain data, for a lab: while it is so old it answers 500. */
+  readonly sick?: { readonly fromMs: number; readonly toMs: number };
   /** From a request to its answer, in ms; absent: at once. */
   readonly answerMs?: number;
   /**

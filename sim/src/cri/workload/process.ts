@@ -88,7 +88,10 @@ export class ContainerProcess {
 
   /** HTTP status for a path; only where `serves`. */
   http(path: string): number {
-    return this.options.image.http?.(path, this.ageMs()) ?? 200;
+    const { http, sick } = this.options.image;
+    const ageMs = this.ageMs();
+    if (sick && ageMs >= sick.fromMs && ageMs < sick.toMs) return 500;
+    return http?.(path, ageMs) ?? 200;
   }
 
   /** The same of a gRPC health check; undefined: knows no such service. */
