@@ -61,6 +61,16 @@ export interface ImageDefinition {
   readonly shell?: boolean;
 }
 
+/** What a program of that image answers at an age. */
+export function httpStatus(
+  { http, sick }: ImageDefinition,
+  path: string,
+  ageMs: number,
+): number {
+  const isSick = sick && ageMs >= sick.fromMs && ageMs < sick.toMs;
+  return isSick ? 500 : (http?.(path, ageMs) ?? 200);
+}
+
 /** A full reference: `docker.io/library/nginx:1.27`. */
 export interface ImageReference {
   /** With registry and path: `docker.io/library/nginx`. */

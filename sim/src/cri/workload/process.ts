@@ -6,7 +6,7 @@
 import type { Kernel, Timer } from "../../kernel/index.ts";
 import { ownWrite, type Written } from "./disk.ts";
 import { type ExecResult, runBeside } from "./exec.ts";
-import type { ImageDefinition } from "./image.ts";
+import { httpStatus, type ImageDefinition } from "./image.ts";
 import { grown, memoryOf, outOfMemoryMs } from "./memory.ts";
 import { ImageOutput, justAfter, type LogLine, Output } from "./output.ts";
 import { knowsCommand, runWords, type ShellWorld } from "./shell.ts";
@@ -88,10 +88,7 @@ export class ContainerProcess {
 
   /** HTTP status for a path; only where `serves`. */
   http(path: string): number {
-    const { http, sick } = this.options.image;
-    const ageMs = this.ageMs();
-    if (sick && ageMs >= sick.fromMs && ageMs < sick.toMs) return 500;
-    return http?.(path, ageMs) ?? 200;
+    return httpStatus(this.options.image, path, this.ageMs());
   }
 
   /** The same of a gRPC health check; undefined: knows no such service. */
