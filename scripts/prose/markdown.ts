@@ -33,7 +33,19 @@ const ATTRIBUTES: Readonly<Record<string, PassageKind>> = {
 };
 /** All others that there are; a test keeps the two lists whole. */
 const NOT_READ = new Set([
-  ...["answer", "columns", "command", "endMs", "file", "fromMs", "id", "kind", "lab", "least"],
+  ...[
+    "answer",
+    "columns",
+    "command",
+    "endMs",
+    "file",
+    "fromMs",
+    "id",
+    "kind",
+    "lab",
+    "least",
+    "members",
+  ],
   ...["modes", "moments", "most", "name", "node", "pod", "region", "run", "slot", "slug"],
   ...["asked", "toMs", "wide"],
 ]);

@@ -47,6 +47,19 @@ describe("the control plane", () => {
     expect(old.metadata.name).toBe("a");
   });
 
+  it("timeout-means-no: a write that timed out is there once a majority is back", async () => {
+    const w = world({ nodes: 1, etcdMembers: 3, etcd: "external" }, [], 7);
+    await w.until(10);
+    expect(w.cluster.controlPlane.raft?.leader?.id).toBe("etcd/m1");
+    for (const member of ["etcd/m2", "etcd/m3"]) w.cluster.stop(member);
+    const write = w.act((client) => client.create(ConfigMap, map("late")));
+    await expect(write).rejects.toThrow("etcdserver: request timed out");
+    w.cluster.startAgain("etcd/m2");
+    await w.more(5);
+    const late = await w.act((client) => client.get(ConfigMap, "default", "late"));
+    expect(late.metadata.name).toBe("late");
+  });
+
   it.each([2, 3])(
     "two-is-ha: of %i control planes one stops; three bear it, two do not",
     async (controlPlanes) => {
