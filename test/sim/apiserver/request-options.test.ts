@@ -44,6 +44,55 @@ function tokenOf(token: unknown): string {
   return btoa(JSON.stringify(token)).replace(/=+$/, "");
 }
 
+describe("the timeout of a request", () => {
+  const refused = "400 invalid timeout specified in the request URL - time: ";
+
+  it("is a duration, or is refused before anything else", async () => {
+    const { server } = withMaps("a");
+    expect(await said(server, `${MAPS}?timeout=invalid`)).toBe(
+      `${refused}invalid duration "invalid"`,
+    );
+    expect(await said(server, `${MAPS}/a?timeout=5`)).toBe(
+      `${refused}missing unit in duration "5"`,
+    );
+    expect(await said(server, `${MAPS}/a?timeout=5%C2%B5x`)).toBe(
+      `${refused}unknown unit "\\xc2\\xb5x" in duration "5\\xc2\\xb5x"`,
+    );
+    expect(await said(server, `${MAPS}?timeout=9999999h`)).toBe(
+      `${refused}invalid duration "9999999h"`,
+    );
+    // Neither who asks nor what for is looked at.
+    expect(await said(server, `${MAPS}?timeout=1x`, {}, userOf("nobody"))).toBe(
+      `${refused}unknown unit "x" in duration "1x"`,
+    );
+    for (const path of ["/apis/no/v1/such", "/version", "/healthz", "/no/such"]) {
+      const response = await send(server, `${path}?timeout=-`);
+      expect(response.status).toBe(400);
+      expect((await response.json()).message).toBe(
+        'invalid timeout specified in the request URL - time: invalid duration "-"',
+      );
+      expect(response.headers.has("X-Kubernetes-PF-FlowSchema-UID")).toBe(false);
+    }
+    const create = { method: "POST", body: configMap("b") };
+    expect(await said(server, `${MAPS}?timeout=x`, create)).toContain(refused);
+    expect(await said(server, `${MAPS}/b`)).toBe('404 configmaps "b" not found');
+  });
+
+  it("may be any duration, and is not looked at where a request runs on", async () => {
+    const { server } = withMaps("a");
+    for (const text of ["", "0", "-1s", "+1.5h2m", ".5s", "1us", "1ns", "500h"]) {
+      const encoded = encodeURIComponent(text);
+      expect(await said(server, `${MAPS}/a?timeout=${encoded}`)).toBe("200");
+    }
+    const watched = await send(server, `${MAPS}?watch=1&timeout=x`);
+    expect(watched.status).toBe(200);
+    await watched.body?.cancel();
+    expect(await said(server, "/api/v1/namespaces/default/pods/a/log?timeout=x")).toBe(
+      '404 pods "a" not found',
+    );
+  });
+});
+
 describe("query parameters", () => {
   it("that are to be numbers are refused in Go's words", async () => {
     const { server } = withMaps("a");

@@ -2,9 +2,10 @@
  * Cron schedules as they are written: "30 6-16/4 * * 1-5", "@daily",
  * "@every 90m". Read here, so that the API server can refuse what no
  * controller could follow.
- * Models:     github.com/robfig/cron/v3 parser.go, time.ParseDuration of Go
+ * Models:     github.com/robfig/cron/v3 parser.go
  * Leaves out: a time zone in the schedule, which is refused before.
  */
+import { goDurationMs } from "../go-duration.ts";
 import { quote } from "../go-text.ts";
 
 /** Moments, or a delay. */
@@ -70,33 +71,10 @@ export function readSchedule(text: string): CronSchedule {
   };
 }
 
-const UNITS: Record<string, number> = {
-  ...{ h: 3_600_000, m: 60_000, s: 1_000, ms: 1 },
-  ...{ us: 0.001, "\u00b5s": 0.001, "\u03bcs": 0.001, ns: 0.000_001 },
-};
-
 function durationMs(text: string, descriptor: string): number {
-  const fail = (why: string): never => {
-    throw new Error(`failed to parse duration ${descriptor}: time: ${why}`);
-  };
-  const sign = text.startsWith("-") ? -1 : 1;
-  let rest = text.replace(/^[-+]/, "");
-  if (rest === "0") return 0;
-  if (rest === "") return fail(`invalid duration ${quote(text)}`);
-  let sumMs = 0;
-  while (rest !== "") {
-    const number = /^(\d+\.?\d*|\.\d+)/.exec(rest)?.[0];
-    if (number === undefined) return fail(`invalid duration ${quote(text)}`);
-    const unit = /^[^\d.]*/.exec(rest.slice(number.length))?.[0] ?? "";
-    if (unit === "") return fail(`missing unit in duration ${quote(text)}`);
-    const unitMs = UNITS[unit];
-    if (unitMs === undefined) {
-      return fail(`unknown unit ${quote(unit)} in duration ${quote(text)}`);
-    }
-    sumMs += Number(number) * unitMs;
-    rest = rest.slice(number.length + unit.length);
-  }
-  return sign * sumMs;
+  return goDurationMs(text, (why) => {
+    throw new Error(`failed to parse duration ${descriptor}: ${why}`);
+  });
 }
 
 function isStar(field: string): boolean {

@@ -22,6 +22,7 @@ import { negotiate } from "./negotiate.ts";
 import { answerPath, NOT_FOUND } from "./paths.ts";
 import { mediaTypeOf, problemOf } from "./routes.ts";
 import type { IncludeObject } from "./table.ts";
+import { checkTimeout } from "./timeout.ts";
 import { parseUrl, type UrlRequest } from "./url.ts";
 import { WatchResponse } from "./watch-response.ts";
 
@@ -37,11 +38,16 @@ export async function handle(
 ): Promise<Response> {
   const url = new URL(request.url);
   const parsed = parseUrl(request.method, url);
-  if (!("resource" in parsed))
-    return answerPath(server, request, url, parsed, fallback);
+  const named = "resource" in parsed;
+  if (named && !recorded) record(server.kernel, server, request, url);
+  try {
+    checkTimeout(url, parsed);
+  } catch (error) {
+    return encode(failure(error), errorForm(request), undefined);
+  }
+  if (!named) return answerPath(server, request, url, parsed, fallback);
   const asked = parsed.resource;
   try {
-    if (!recorded) record(server.kernel, server, request, url);
     const response = await answerResource(
       server,
       request,
