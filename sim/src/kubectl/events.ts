@@ -42,8 +42,7 @@ export const events: Command = async (argv, env) => {
   }
   if (printer) {
     const kind = env.kinds.kindOf("v1", "Event")!;
-    const typed = items.map((event) => ({ eventTime: null, ...event }));
-    const object = listInGoOrder(kind, {}, typed, env);
+    const object = listInGoOrder(kind, {}, items, env);
     printText(printer([{ kind, object }], true, true), env);
     return 0;
   }

@@ -74,6 +74,21 @@ describe("decoding", () => {
     });
   });
 
+  it("writes the times of an Event that it has not", () => {
+    const times = { eventTime: null, firstTimestamp: null, lastTimestamp: null };
+    for (const sent of [{}, times]) {
+      const event = object("v1", "Event", { involvedObject: {}, ...sent });
+      const decoded = kinds.decode(kindOf("v1", "Event"), event).object;
+      expect(decoded).toMatchObject(times);
+      expect(kinds.decode(kindOf("v1", "Event"), decoded).object).toBe(decoded);
+    }
+    const newer = object("events.k8s.io/v1", "Event", {});
+    expect(kinds.decode(kindOf("events.k8s.io/v1", "Event"), newer).object).toMatchObject({
+      deprecatedFirstTimestamp: null,
+      deprecatedLastTimestamp: null,
+    });
+  });
+
   it("gives back the object itself if there is nothing to change", () => {
     const kind = kindOf("apps/v1", "Deployment");
     const once = kinds.decode(kind, deployment).object;

@@ -31,7 +31,7 @@ ReplicationControllerCondition status! lastTransitionTime:t message reason
 ComponentStatus metadata+:ObjectMeta conditions:[ComponentCondition@type#type
 ComponentCondition status! error message type!
 EventsEvent/Event metadata+:ObjectMeta action deprecatedCount:i
-  deprecatedFirstTimestamp:t deprecatedLastTimestamp:t
+  deprecatedFirstTimestamp+:t deprecatedLastTimestamp+:t
   deprecatedSource+:EventSource eventTime%:m note reason
   regarding+:ObjectReference related:ObjectReference reportingController
   reportingInstance series:EventsEventSeries type

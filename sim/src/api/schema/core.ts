@@ -37,8 +37,8 @@ NodeSwapStatus capacity*:l
 NodeRuntimeHandler features:NodeRuntimeHandlerFeatures name
 NodeRuntimeHandlerFeatures recursiveReadOnlyMounts*:b userNamespaces*:b
 AttachedVolume devicePath! name!
-Event metadata!:ObjectMeta action count:i eventTime:m firstTimestamp:t
-  involvedObject!:ObjectReference lastTimestamp:t message reason
+Event metadata!:ObjectMeta action count:i eventTime+:m firstTimestamp+:t
+  involvedObject!:ObjectReference lastTimestamp+:t message reason
   related:ObjectReference reportingComponent+ reportingInstance+
   series:EventSeries source+:EventSource type
 EventSeries count:i lastObservedTime:m

@@ -131,6 +131,8 @@ interface FieldDecoder {
   readonly drop: (value: Json) => boolean;
   /** It is a string: most are, and what is one needs no decoder. */
   readonly text: boolean;
+  /** Null for a time that is written even when there is none. */
+  readonly none: Json;
 }
 
 function structDecoder(
@@ -144,6 +146,8 @@ function structDecoder(
       decode: decoderOf(field.type),
       drop: dropOf(field),
       text: field.type.name === "s" && !field.type.of,
+      none:
+        field.mode === "+" && /^[tm]$/.test(field.type.name) ? null : undefined,
     });
   }
   const always = [...struct.fields.values()].flatMap((field) =>
@@ -194,7 +198,7 @@ function fieldsOf(
     } else if (before !== null && before !== undefined) {
       after = field.decode(before, at);
       if (field.drop(after)) after = undefined;
-    }
+    } else after = field.none;
     if (at.tracking) at.path.pop();
     if (after === before && before !== undefined) {
       if (copy) copy[name] = after;

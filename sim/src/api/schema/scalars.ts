@@ -85,7 +85,7 @@ const goNames: { readonly [letter: string]: string } = {
 export function zeroOf(letter: string): Json {
   const zeros: { readonly [letter: string]: Json } = {
     ...{ s: "", i: 0, l: 0, f: 0, b: false, q: "0" },
-    o: 0,
+    ...{ o: 0, t: null, m: null },
   };
   return zeros[letter];
 }

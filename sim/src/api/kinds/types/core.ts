@@ -154,10 +154,10 @@ export interface AttachedVolume {
 export interface Event extends KubeObject {
   readonly action?: string;
   readonly count?: number;
-  readonly eventTime?: string;
-  readonly firstTimestamp?: string;
+  readonly eventTime?: string | null;
+  readonly firstTimestamp?: string | null;
   readonly involvedObject: ObjectReference;
-  readonly lastTimestamp?: string;
+  readonly lastTimestamp?: string | null;
   readonly message?: string;
   readonly reason?: string;
   readonly related?: ObjectReference;
@@ -170,7 +170,7 @@ export interface Event extends KubeObject {
 
 export interface EventSeries {
   readonly count?: number;
-  readonly lastObservedTime?: string;
+  readonly lastObservedTime?: string | null;
 }
 
 export interface EventSource {

@@ -216,8 +216,8 @@ export interface ComponentCondition {
 export interface EventsEvent extends KubeObject {
   readonly action?: string;
   readonly deprecatedCount?: number;
-  readonly deprecatedFirstTimestamp?: string;
-  readonly deprecatedLastTimestamp?: string;
+  readonly deprecatedFirstTimestamp?: string | null;
+  readonly deprecatedLastTimestamp?: string | null;
   readonly deprecatedSource?: EventSource;
   readonly eventTime: string;
   readonly note?: string;
