@@ -1,41 +1,50 @@
 /**
- * Runs one lab in a process of its own over a given copy of the simulator:
- * `node lab-runner.ts SIM_SRC LAB_TS LAB_ID SEEDS [MANIFEST]`, prints a Report as JSON.
+ * Runs a lab of `LAB_TS` in a process of its own, with the files of a folder
+ * in place of the simulator's: `node lab-runner.ts '{"file": …}'`, prints a
+ * Report as JSON. The folder's `manifest.yaml` replaces the lab's manifest.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Row } from "@shikumi/sim";
-import { inputsOf, type Lab } from "../../src/sandbox/lab.ts";
+import type { Lab } from "../../src/sandbox/lab.ts";
+import { runsOf } from "./lab-runs.ts";
 
-const [sim = "", file = "", id = "", seeds = "1", edited] = process.argv.slice(2);
-const { createSession, rowOf } = (await import(
-  pathToFileURL(join(sim, "index.ts")).href
-)) as typeof import("@shikumi/sim");
-const { default: labs } = (await import(pathToFileURL(file).href)) as { default: readonly Lab[] };
-const lab = labs.find((one) => one.id === id)!;
-const manifest = edited ? readFileSync(edited, "utf8") : lab.manifest;
-
-const passed: Record<string, number> = {};
-const seen: string[] = [];
-const errors: string[] = [];
-let rowCount = 0;
-for (let i = 0; i < Number(seeds); i++) {
-  const seed = lab.seed + i;
-  const session = createSession({
-    seed,
-    scenario: lab.scenario,
-    inputs: inputsOf(lab, manifest),
-    onOutput: ({ isError, text }) => isError && text && errors.push(text),
-  });
-  await session.run();
-  const rows: Row[] = [];
-  for (const entry of session.kernel.trace) rows.push(rowOf(entry));
-  rowCount = rows.length;
-  for (const check of lab.checks ?? []) {
-    const result = check.run(rows);
-    passed[check.id] = (passed[check.id] ?? 0) + (result.ok ? 1 : 0);
-    if (!result.ok) seen.push(`${check.id}, seed ${seed}: ${result.seen?.en ?? "failed"}`);
-  }
+export interface Asked {
+  readonly file: string;
+  readonly lab: string;
+  readonly overlay: string;
+  readonly seeds: number;
+  readonly untilFailure: boolean;
 }
-console.log(JSON.stringify({ passed, rows: rowCount, errors, seen }));
+
+const { file, lab: id, overlay, ...more } = JSON.parse(process.argv[2]!) as Asked;
+const source = pathToFileURL(join(import.meta.dirname, "../../sim/src/")).href;
+
+/** Where the folder has the module at this URL, or would have it. */
+function replacementOf(url: string): URL | undefined {
+  if (!url.startsWith(source)) return undefined;
+  const path = join(overlay, decodeURIComponent(url.slice(source.length)));
+  return existsSync(path) ? pathToFileURL(path) : undefined;
+}
+
+// The module keeps its address, so that what it imports is found from there.
+registerHooks({
+  resolve(specifier, context, next) {
+    if (/^\.{1,2}\//.test(specifier)) {
+      const url = new URL(specifier, context.parentURL).href;
+      if (replacementOf(url)) return { url, shortCircuit: true };
+    }
+    return next(specifier, context);
+  },
+  load(url, context, next) {
+    return next(replacementOf(url)?.href ?? url, context);
+  },
+});
+
+const sim: typeof import("@shikumi/sim") = await import(`${source}index.ts`);
+const labs = (await import(pathToFileURL(file).href)) as { default: readonly Lab[] };
+const lab = labs.default.find((one) => one.id === id)!;
+const edited = join(overlay, "manifest.yaml");
+const manifest = existsSync(edited) ? readFileSync(edited, "utf8") : undefined;
+console.log(JSON.stringify(await runsOf({ sim, lab, manifest, ...more })));
