@@ -3,7 +3,7 @@
  * it. Three functions, one for each part of a Pod's life on a node; the order
  * of the steps is upstream's.
  * Models:     pkg/kubelet/kubelet.go SyncPod, SyncTerminatingPod,
- *             SyncTerminatedPod @ v1.36
+ *             SyncTerminatedPod, pod_workers.go completeWork @ v1.36
  * Leaves out: user namespaces, devices, tracing.
  * Try:        write the status after the containers instead of before.
  */
@@ -27,8 +27,8 @@ export interface SyncResult {
 const NEVER = Number.POSITIVE_INFINITY;
 
 const NETWORK_RETRY_MS = 1000;
-/** Half more at most, by chance. */
 const ERROR_RETRY_MS = 10_000;
+const RESYNC_MS = 60_000;
 
 // region: sync-pod
 export async function syncPod(
@@ -128,13 +128,14 @@ function ended(
   return { ...status, ...all, ...ending, ...(well ? { phase } : {}) };
 }
 
-/** After back-off exactly when it is over, after other errors in some time. */
-function retryAtMs(parts: KubeletParts, errors: SyncErrors): number {
+/** When the back-off is over, or in a minute; in 10 s where there is none. Up to half more, by chance. */
+function retryAtMs({ kernel, random }: KubeletParts, errors: SyncErrors) {
   if (errors.size === 0) return NEVER;
-  const now = parts.kernel.now();
-  const known = [...errors.values()].map((error) => error.retryAtMs);
-  const other = now + ERROR_RETRY_MS * parts.random.between(1, 1.5);
-  return Math.max(now, Math.min(...known.map((ms) => ms ?? other)));
+  const now = kernel.now();
+  const ends = [...errors.values()].map((error) => error.retryAtMs ?? NEVER);
+  const endMs = Math.min(...ends);
+  const waitMs = endMs === NEVER ? ERROR_RETRY_MS : Math.max(0, endMs - now);
+  return now + Math.min(waitMs, RESYNC_MS) * random.between(1, 1.5);
 }
 
 /** Ends all containers; resolves with their last states. */

@@ -7,7 +7,10 @@ it("has ended at the moment that it names, whatever the fraction", () => {
     const key = `pod-${i}`;
     const nowMs = 12_348 + i * 0.98956471309;
     backoff.next(key, nowMs, nowMs);
+    const endMs = nowMs + backoff.get(key);
+    expect(backoff.waitsSince(key, nowMs, nowMs + 9_999)).toBe(true);
+    expect(backoff.waitsSince(key, nowMs, endMs)).toBe(false);
     expect(backoff.waitsSinceUpdate(key, nowMs + 9_999)).toBe(true);
-    expect(backoff.waitsSinceUpdate(key, backoff.endsAtMs(key))).toBe(false);
+    expect(backoff.waitsSinceUpdate(key, endMs)).toBe(false);
   }
 });

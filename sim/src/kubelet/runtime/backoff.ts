@@ -46,14 +46,7 @@ export class KeyedBackoff {
   waitsSinceUpdate(key: string, nowMs: number): boolean {
     const entry = this.entries.get(key);
     if (!entry || this.expired(entry, nowMs)) return false;
-    // The same sum as in `endsAtMs`: a difference could round otherwise.
     return nowMs < entry.lastUpdateMs + entry.backoffMs;
-  }
-
-  /** When the wait since the last try is over, in ms; 0 if there is none. */
-  endsAtMs(key: string): number {
-    const entry = this.entries.get(key);
-    return entry ? entry.lastUpdateMs + entry.backoffMs : 0;
   }
 
   /** Forgets every key that begins with `prefix`. */

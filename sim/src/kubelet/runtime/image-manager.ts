@@ -95,11 +95,7 @@ export class ImageManager {
       containerEvent(context, pod, container, "Normal", "BackOff", message);
       const last = this.lastErrors.get(key);
       const full = last ? `${message}: ${last}` : message;
-      throw new KubeletError(
-        "ImagePullBackOff",
-        full,
-        this.backoff.endsAtMs(key),
-      );
+      throw new KubeletError("ImagePullBackOff", full);
     }
     const begun = `Pulling image "${asked}"`;
     containerEvent(context, pod, container, "Normal", "Pulling", begun);
