@@ -39,6 +39,7 @@ export class Driver {
   private readonly runtimes = new Map<Kind, Promise<SimRuntime>>();
   private current: Run | null = null;
   private checkRun: Run | null = null;
+  private isCheckStopped = false;
   private pending: Row[] = [];
   private warmed = false;
   private readonly warmedFiles = new Set<string>();
@@ -210,6 +211,12 @@ export class Driver {
 
   stop(): void {
     this.current?.stop();
+    this.stopCheck();
+  }
+
+  /** Between two runs of it too. */
+  stopCheck(): void {
+    this.isCheckStopped = true;
     this.checkRun?.stop();
   }
 
@@ -217,6 +224,7 @@ export class Driver {
   async check(): Promise<void> {
     const { store } = this;
     if (store.checking.value) return;
+    this.isCheckStopped = false;
     batch(() => {
       store.checking.value = true;
       store.verdicts.value = [];
@@ -251,10 +259,11 @@ export class Driver {
     }
   }
 
-  /** All rows of one run with this seed; null if it ended in an error. */
+  /** All rows of one run with this seed; null if it ended in an error, or was stopped. */
   private async rowsOf(seed: number): Promise<readonly Row[] | null> {
     const { store } = this;
     const runtime = await this.ready();
+    if (this.isCheckStopped) return null;
     const run = runtime.run({ ...this.program(), inputs: store.labInputs(), seed });
     this.checkRun = run;
     const rows: Row[] = [];

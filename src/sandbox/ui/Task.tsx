@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { formatClock } from "../../figures/rail/Rail.tsx";
 import type { Verdict } from "../checker.ts";
 import type { Driver } from "../driver.ts";
+import { CHECK_RUNS } from "../lab.ts";
 import type { SandboxStore } from "../store.ts";
 import type { Texts } from "../texts.ts";
 import { Coded } from "./Coded.tsx";
@@ -20,15 +21,20 @@ export function Task({
   if (!task) return null;
   const checking = store.checking.value;
   const verdicts = store.verdicts.value;
-  const done = !checking && verdicts.length > 0 && verdicts.every(({ failure }) => !failure);
+  const isPassed = ({ failure, runs }: Verdict) => !failure && runs === CHECK_RUNS;
+  const done = !checking && verdicts.length > 0 && verdicts.every(isPassed);
   return (
-    <section class="task" aria-label={t("task.title")}>
+    <section class="task" aria-label={t("task.title")} aria-busy={checking}>
       <p>
         <strong>{t("task.title")}</strong> <Coded text={task} />
       </p>
       <div class="act">
-        <button type="button" class="check" disabled={checking} onClick={() => void driver.check()}>
-          {t(checking ? "task.checking" : "task.check")}
+        <button
+          type="button"
+          class="check"
+          onClick={() => (checking ? driver.stopCheck() : void driver.check())}
+        >
+          {t(checking ? "task.stop" : "task.check")}
         </button>
         <button type="button" class="solve" disabled={checking} onClick={() => void driver.solve()}>
           {t(store.own.value ? "task.own" : "task.solution")}
