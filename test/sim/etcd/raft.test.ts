@@ -58,6 +58,35 @@ describe("one member", () => {
   });
 });
 
+/** As a rule that commits too early leaves it: its log differs where it is settled. */
+describe("a member whose committed entries differ from the leader's", () => {
+  it("keeps them, and is told otherwise at heartbeats alone", async () => {
+    const kernel = new Kernel({ seed: 1 });
+    const cluster = new RaftCluster({ kernel, members: 3 });
+    await kernel.run({ untilMs: 5_000 });
+    const client = cluster.client(cluster.leader!.id);
+    const put = (value: number) => client.put({ key: "k", value });
+    void put(1);
+    await kernel.run({ untilMs: 6_000 });
+    const odd = cluster.members.find((member) => !member.isLeader)!;
+    const { log, commit } = odd.raft.disk;
+    expect(commit).toBe(log.length);
+    log.splice(-1, 1, { ...log.at(-1)!, term: 99 });
+    void put(2);
+    await kernel.run({ untilMs: 16_000 });
+    expect(odd.raft.disk.commit).toBe(commit);
+    expect(odd.raft.disk.log.at(-1)?.term).toBe(99);
+    const told = [...kernel.trace].filter(
+      ({ verb, subject, target, atMs }) =>
+        verb === "raft" && subject.startsWith("appends") && target === odd.id && atMs > 6_500,
+    );
+    expect(told.length).toBeGreaterThan(50);
+    expect(told.length).toBeLessThan(120);
+    const others = cluster.members.filter((member) => member !== odd);
+    expect(others.map(({ keyspace }) => keyspace.store.get("k")?.value)).toEqual([2, 2]);
+  });
+});
+
 describe("a cluster of members", () => {
   for (const members of [1, 3, 5, 7]) {
     it(`of ${members} elects one leader and commits`, async () => {

@@ -102,7 +102,7 @@ function becomeLeader(raft: Raft): void {
   raft.heartbeatElapsed = 0;
   raft.reads = [];
   raft.progress = new Map(
-    raft.peers.map((id) => [id, { next, match: 0, active: true }]),
+    raft.peers.map((id) => [id, { next, match: 0, active: true, denials: 0 }]),
   );
   raft.note(`becomes leader, term ${raft.disk.term}`);
   appendNew(raft, undefined);

@@ -33,6 +33,8 @@ export interface Progress {
   match: number;
   /** It was heard of since the leader last checked its quorum. */
   active: boolean;
+  /** How often it denied what it had acknowledged, since it last got further. */
+  denials: number;
 }
 
 /** A read that waits until a majority says that the leader still leads. */

@@ -19,6 +19,8 @@ type AppendAnswer = Extract<Message, { type: "append-answer" }>;
 
 /** Most entries in one message. */
 const ENTRIES_MAX = 1000;
+/** Answers that came late look the same, but are few. */
+const DENIALS_MAX = 10;
 
 /** The leader takes a new entry into its log. */
 export function appendNew(raft: Raft, data: unknown): void {
@@ -64,8 +66,8 @@ export function takeAppend(raft: Raft, from: string, message: Append): void {
   const last = lastOf(disk).index;
   if (term < disk.term) return reply(false, last);
   becomeFollower(raft, term, from);
-  // It is behind what a snapshot holds, and so of what is settled.
-  if (prev.index < disk.base.index) return reply(true, disk.commit);
+  // It speaks of what is settled here, and does not need to be told again.
+  if (prev.index < disk.commit) return reply(true, disk.commit);
   if (prev.index > last) return reply(false, last);
   if (termAt(disk, prev.index) !== prev.term) {
     return reply(false, prev.index - 1);
@@ -97,6 +99,9 @@ export function takeAnswer(
   progress.active = true;
   confirmReads(raft, from, answer.readId);
   if (!answer.ok) {
+    // What it had, and no longer has, it is not told at once for ever.
+    const isDenial = answer.index < progress.match;
+    if (isDenial && ++progress.denials > DENIALS_MAX) return;
     progress.next = Math.max(
       progress.match + 1,
       Math.min(progress.next - 1, answer.index + 1),
@@ -106,6 +111,7 @@ export function takeAnswer(
   }
   if (answer.index <= progress.match) return;
   progress.match = answer.index;
+  progress.denials = 0;
   progress.next = Math.max(progress.next, answer.index + 1);
   if (advance(raft)) broadcast(raft);
   else if (progress.next <= lastOf(raft.disk).index) sendAppend(raft, from);
