@@ -51,7 +51,7 @@ export const PART_RULES: readonly PartRule[] = [
   {
     name: "extension",
     modules:
-      /^api\/(cel|custom|kinds\/crd)|^apiserver\/(extensions|admission\/(policies|webhooks|matching|conditions))|^(cluster\/)?webhooks/,
+      /^api\/(cel|custom|kinds\/crd)|^apiserver\/(extensions|admission\/(policies|webhooks|matching|conditions))|^(cluster\/)?(webhooks|operators?)/,
     when: /kind: *(CustomResourceDefinition|\w*(Webhook|AdmissionPolicy)\w*)\b/,
   },
   {

@@ -73,6 +73,8 @@ export interface Scenario {
   readonly storage?: boolean;
   /** The Service `mesh/sidecar-injector` has a webhook's server behind it. */
   readonly webhooks?: boolean;
+  /** `website-operator` runs: a controller of a kind of its own. */
+  readonly operator?: boolean;
   /** Components that do not run at all: `kube-scheduler`. */
   readonly without?: readonly string[];
 }

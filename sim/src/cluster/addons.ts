@@ -9,6 +9,7 @@ import { isAlreadyExists } from "../api/status.ts";
 import type { Component, ComponentContext } from "../client/component.ts";
 import type { Scenario } from "../scenario.ts";
 import { ADMIN } from "./identities.ts";
+import { operatorAddon } from "./operator.ts";
 import type { ProcessOptions } from "./process.ts";
 import type { Storage } from "./storage.ts";
 
@@ -59,8 +60,10 @@ const KUBE_DNS: Service = {
 type Addon = Omit<ProcessOptions, "kernel" | "connect">;
 
 /** What the scenario asks for besides the cluster's own parts. */
-export function addonsOf({ dns }: Scenario, storage?: Storage): Addon[] {
-  return [...(dns ? [DNS] : []), ...(storage?.processes() ?? [])];
+export function addonsOf(scenario: Scenario, storage?: Storage): Addon[] {
+  const own: Addon[] = scenario.dns ? [DNS] : [];
+  if (scenario.operator) own.push(operatorAddon());
+  return [...own, ...(storage?.processes() ?? [])];
 }
 
 const DNS: Addon = {
