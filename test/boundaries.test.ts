@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   networks: [...component, "network"],
   storage: [...component, "csi"],
   webhooks: ["kernel", "api"],
+  operators: component,
 };
 /** Files that join the parts and may know them all. */
 const JOINERS = /^(cluster|session|index|core|scenario|parts)\b.*\.ts$|^(cluster|parts)\//;

@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   kubectl: () => import("./kubectl.ts"),
   crictl: () => import("./crictl.ts"),
   serve: () => import("./serve.ts"),
+  controller: () => import("./controller.ts"),
 };
 
 export function commandOf(name: string): (() => Promise<Command>) | undefined {

@@ -14,6 +14,8 @@ const HELP = `shikumi: a small, faithful simulator of Kubernetes 1.36
       Runs one crictl command on a node of a fresh cluster: pods, ps -a, images.
   shikumi serve [--port P] [--nodes N] [--seed S] [--speed X]
       Serves the API over HTTP and prints the path of a kubeconfig.
+  shikumi controller FILE [--kubeconfig FILE] [--context NAME]
+      Runs a controller that was written for the simulator against a real cluster.
 `;
 
 async function main(argv: string[]): Promise<number> {

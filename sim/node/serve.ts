@@ -8,11 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSession, type Session } from "../src/index.ts";
 import { readFlags, UsageError } from "./args.ts";
+import { followClock } from "./clock.ts";
 import { answer } from "./http.ts";
 
 const FLAGS = { port: true, nodes: true, seed: true, speed: true };
-/** How often the simulated clock is moved up to the real one, in ms. */
-const TICK_MS = 5;
 
 export async function run(argv: string[]): Promise<number> {
   const flags = readFlags(argv, FLAGS);
@@ -50,14 +49,6 @@ export async function serveSession(
   { port, speed }: { port: number; speed: number },
 ): Promise<ServedSession> {
   const { kernel, cluster } = session;
-  let open = true;
-  const began = performance.now();
-  const drive = async () => {
-    while (open) {
-      await kernel.run({ untilMs: (performance.now() - began) * speed });
-      await new Promise((resolve) => setTimeout(resolve, TICK_MS));
-    }
-  };
   const server = createServer((incoming, outgoing) => {
     void requestOf(incoming).then((request) => {
       // It comes in as a step of the kernel, between two others.
@@ -75,15 +66,14 @@ export async function serveSession(
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
-  const driving = drive();
+  const stop = followClock(kernel, speed);
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
     async close() {
-      open = false;
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await driving;
+      await stop();
     },
   };
 }

@@ -6,6 +6,7 @@
  */
 import type { KubeList, KubeObject, Status, WatchEvent } from "./types.ts";
 
+/** As RBAC and audit name them. */
 export type RequestVerb =
   | "get"
   | "list"
@@ -22,6 +23,7 @@ export type PatchType =
   | "application/strategic-merge-patch+json"
   | "application/apply-patch+yaml";
 
+/** What a client asks: a verb, a kind, a name, and a body. */
 export interface ApiRequest {
   readonly verb: RequestVerb;
   /** "" for the core group. */
@@ -84,6 +86,7 @@ export interface Credentials {
   };
 }
 
+/** What the server answers, errors too (`code` from 400 on). */
 export interface ApiResponse {
   /** HTTP status code. */
   readonly code: number;
@@ -107,12 +110,14 @@ export interface RawResponse {
   readonly warnings: readonly string[];
 }
 
+/** Who hears of a watch. */
 export interface WatchHandler {
   onEvent(event: WatchEvent): void;
   /** The stream ended: by time-out, a lost connection, or `error`. */
   onEnd(error?: Status): void;
 }
 
+/** A watch that is open. */
 export interface WatchHandle {
   stop(): void;
 }

@@ -8,6 +8,7 @@ import type { Client } from "./client.ts";
 import type { EventRecorder } from "./events.ts";
 import type { InformerFactory } from "./informer.ts";
 
+/** What a component may use. */
 export interface ComponentContext {
   readonly kernel: Kernel;
   /** Name in the trace: `replicaset-controller`, `kubelet/node-1`. */

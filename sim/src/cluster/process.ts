@@ -10,6 +10,7 @@ import { EventRecorder } from "../client/events.ts";
 import { InformerFactory } from "../client/informer.ts";
 import type { Kernel } from "../kernel/index.ts";
 
+/** What a process is called, who it is to the API server, and what runs in it. */
 export interface ProcessOptions {
   readonly kernel: Kernel;
   /** Name in the trace and for faults: `kube-scheduler`, `kubelet/node-1`. */
@@ -29,6 +30,7 @@ export interface ProcessOptions {
 /** The context of the process, or of a named component inside it. */
 export type ContextFor = (actor?: string, source?: string) => ComponentContext;
 
+/** One process: it starts and stops, and forgets all when it stops. */
 export class ClusterProcess {
   readonly actor: string;
   private readonly options: ProcessOptions;

@@ -65,6 +65,13 @@ export function startGarbageCollector(
       addKind(ref);
       const informer = context.informers.informer(ref);
       for (const other of others) ctx.graph.alias(other, informer);
+      context.kernel.spawn(context.actor, async () => {
+        await informer.whenSynced();
+        // Its objects may have gone before anybody here knew of their kind.
+        for (const item of ctx.graph.lostBy(ref)) {
+          ctx.toDelete.add(keyOfItem(item));
+        }
+      });
     },
     removed: ({ ref }) => ctx.graph.remove(ref),
   });

@@ -2,7 +2,8 @@
  * Who depends on whom. The graph is not kept apart: each kind's local copy
  * has an index from an owner's uid to its dependents.
  * Models:     pkg/controller/garbagecollector/{graph,graph_builder}.go @ v1.36
- * Leaves out: virtual nodes; an owner is looked up in its kind's copy.
+ * Leaves out: virtual nodes; an owner is looked up in its kind's copy, and
+ *             what names an owner of a kind that came later is looked at then.
  */
 import {
   apiVersionOf,
@@ -87,6 +88,19 @@ export class Graph {
       }
     }
     return items;
+  }
+
+  /** Objects that name an owner of a kind, which that kind's copy has not. */
+  lostBy({ kind }: ResourceRef): Item[] {
+    const isLost = (object: KubeObject) =>
+      object.metadata.ownerReferences?.some(
+        (owner) => owner.kind === kind && !this.ownerOf(object, owner),
+      );
+    return [...this.byResource.values()].flatMap((informer) =>
+      [...informer.values()]
+        .filter(isLost)
+        .map((object) => ({ ref: informer.ref, object })),
+    );
   }
 
   /** True if the owner is in another namespace: it owns nothing here. */
