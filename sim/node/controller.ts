@@ -8,7 +8,7 @@ import { registerHooks } from "node:module";
 import { basename, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { KubeConfig } from "@kubernetes/client-node";
-import { ClusterProcess, type Component, type ComponentContext, Kernel } from "../src/index.ts";
+import { ClusterProcess, type Component, type ComponentContext, Kernel } from "../src/process.ts";
 import { readFlags, UsageError } from "./args.ts";
 import { followClock } from "./clock.ts";
 import { connectTo } from "./real-cluster.ts";

@@ -19,7 +19,7 @@ import {
   type WatchEvent,
   type WatchHandle,
   type WatchHandler,
-} from "../src/index.ts";
+} from "../src/process.ts";
 import { bodyOf, methodOf, pathOf } from "./request-url.ts";
 
 interface Reached {

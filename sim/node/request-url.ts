@@ -1,5 +1,5 @@
 /** A request of the client as HTTP has it: method, path with query, body. */
-import type { ApiRequest, RequestVerb } from "../src/index.ts";
+import type { ApiRequest, RequestVerb } from "../src/process.ts";
 
 const METHODS: Record<RequestVerb, string> = {
   ...{ get: "GET", list: "GET", watch: "GET", create: "POST", update: "PUT" },

@@ -1,18 +1,7 @@
 /** The public API of the simulator: what pages, command line and tests use. */
-export type {
-  ApiRequest,
-  ApiResponse,
-  RequestVerb,
-  Transport,
-  WatchHandle,
-  WatchHandler,
-  WriteDetail,
-} from "./api/transport.ts";
-export { ConnectionError } from "./api/transport.ts";
+export type { WriteDetail } from "./api/transport.ts";
 export type { KubeList, KubeObject, Status, WatchEvent } from "./api/types.ts";
-export type { Component, ComponentContext } from "./client/component.ts";
 export { ADMIN } from "./cluster/identities.ts";
-export { ClusterProcess, type ProcessOptions } from "./cluster/process.ts";
 export type { ConnectResult } from "./cluster/traffic/connect.ts";
 export type { PacketDetail } from "./cluster/traffic/exchange.ts";
 export type { Cluster, ClusterOptions } from "./cluster.ts";

@@ -12,7 +12,7 @@ import type { ResourceRef } from "../../api/resource.ts";
 import type { KubeObject, OwnerReference } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../client/component.ts";
 import { startController } from "../../client/controller.ts";
-import { followCustomKinds } from "../shared/custom-kinds.ts";
+import { type CustomKind, followCustomKinds } from "../shared/custom-kinds.ts";
 import { itemKey } from "../shared/items.ts";
 import type { CollectorContext } from "./context.ts";
 import { attemptToDelete } from "./delete.ts";
@@ -61,18 +61,7 @@ export function startGarbageCollector(
   };
   for (const ref of kinds) addKind(ref);
   const unfollow = followCustomKinds(context, {
-    added({ ref, others }) {
-      addKind(ref);
-      const informer = context.informers.informer(ref);
-      for (const other of others) ctx.graph.alias(other, informer);
-      context.kernel.spawn(context.actor, async () => {
-        await informer.whenSynced();
-        // Its objects may have gone before anybody here knew of their kind.
-        for (const item of ctx.graph.lostBy(ref)) {
-          ctx.toDelete.add(keyOfItem(item));
-        }
-      });
-    },
+    added: (found) => addCustom(found, addKind, ctx),
     removed: ({ ref }) => ctx.graph.remove(ref),
   });
   return {
@@ -82,6 +71,28 @@ export function startGarbageCollector(
       orphaning.stop();
     },
   };
+}
+
+/** A kind that came later: its objects may have gone before we knew of it. */
+function addCustom(
+  { ref, others }: CustomKind,
+  addKind: (ref: ResourceRef) => void,
+  { kernel, actor, informers, graph, toDelete }: CollectorContext,
+): void {
+  addKind(ref);
+  const informer = informers.informer(ref);
+  for (const other of others) graph.alias(other, informer);
+  kernel.spawn(actor, async () => {
+    await informer.whenSynced();
+    for (const copy of graph.copies()) {
+      for (const object of copy.values()) {
+        const owners = object.metadata.ownerReferences ?? [];
+        const isLost = (owner: OwnerReference) =>
+          owner.kind === ref.kind && !graph.ownerOf(object, owner);
+        if (owners.some(isLost)) toDelete.add(itemKey(copy.ref, object));
+      }
+    }
+  });
 }
 
 // region: changes

@@ -81,7 +81,7 @@ export class Graph {
   dependentsOf(owner: KubeObject): Item[] {
     const uid = owner.metadata.uid ?? "";
     const items: Item[] = [];
-    for (const informer of this.byResource.values()) {
+    for (const informer of this.copies()) {
       if (informer.countByIndex(BY_OWNER, uid) === 0) continue;
       for (const object of informer.byIndex(BY_OWNER, uid)) {
         items.push({ ref: informer.ref, object });
@@ -90,17 +90,9 @@ export class Graph {
     return items;
   }
 
-  /** Objects that name an owner of a kind, which that kind's copy has not. */
-  lostBy({ kind }: ResourceRef): Item[] {
-    const isLost = (object: KubeObject) =>
-      object.metadata.ownerReferences?.some(
-        (owner) => owner.kind === kind && !this.ownerOf(object, owner),
-      );
-    return [...this.byResource.values()].flatMap((informer) =>
-      [...informer.values()]
-        .filter(isLost)
-        .map((object) => ({ ref: informer.ref, object })),
-    );
+  /** The local copies of all kinds. */
+  copies(): Iterable<Informer> {
+    return this.byResource.values();
   }
 
   /** True if the owner is in another namespace: it owns nothing here. */
