@@ -46,7 +46,8 @@ const NOT_READ = new Set([
     "least",
     "members",
   ],
-  ...["modes", "moments", "most", "name", "node", "pod", "region", "run", "slot", "slug"],
+  ...["modes", "moments", "most", "name", "node", "operator", "pod", "region", "run", "slot"],
+  ...["slug", "subject"],
   ...["asked", "toMs", "wide"],
 ]);
 const FRONTMATTER: Readonly<Record<string, PassageKind>> = {

@@ -1,6 +1,8 @@
 /** What readers get wrong about controllers; the names carry the ids of content/misconceptions.yaml. */
+import type { Input } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import { list, obj, str } from "../../../sim/src/api/kinds/access.ts";
+import { WEBSITES_CRD, website } from "../../clients/websites.ts";
 import { condition, deployment, isReady, pod, spec, status, world } from "./world.ts";
 
 const restarts = (one: Parameters<typeof status>[0]) =>
@@ -266,5 +268,33 @@ spec:
     await w.more(60);
     expect(w.objects("deployments")).toHaveLength(1);
     expect([w.objects("replicasets"), w.pods()]).toEqual([[], []]);
+  });
+
+  const sites: readonly Input[] = [
+    { atMs: 1_000, do: "apply", yaml: WEBSITES_CRD },
+    { atMs: 4_000, do: "apply", yaml: website("shop", 1) },
+  ];
+
+  it("kind-does-something: a new kind is stored, and no Pod comes of it", async () => {
+    const w = world({ nodes: 1 }, sites);
+    await w.until(20);
+    const stored = w.rows("write").filter(({ subject }) => subject === "Website default/shop");
+    expect(stored).toHaveLength(1);
+    expect(w.objects("deployments")).toEqual([]);
+    expect(w.objects("pods")).toEqual([]);
+  });
+
+  it("operator-deletes: what has lost its owner goes without the operator", async () => {
+    const line = "delete website shop";
+    const w = world({ nodes: 1, operator: true }, [
+      ...sites,
+      { atMs: 40_000, do: "stop", actor: "website-operator" },
+      { atMs: 42_000, do: "kubectl", line },
+    ]);
+    await w.until(41);
+    expect(w.objects("deployments")).toHaveLength(1);
+    await w.until(50);
+    expect(w.objects("deployments")).toEqual([]);
+    expect(w.objects("services").map(({ metadata }) => metadata.name)).toEqual(["kubernetes"]);
   });
 });
