@@ -61,4 +61,23 @@ describe("a NetworkPolicy", () => {
     const { lines } = await run({ network: "flannel" }, inputs);
     expect(answered(lines)).toEqual([true, true, true]);
   });
+
+  it("means by an ipBlock also Pods with calico, but with cilium only others", async () => {
+    const block = DENY.replace(/from: .*/, "from: [{ ipBlock: { cidr: 0.0.0.0/0 } }]");
+    const inside = [
+      apply(pod("a", "node-1"), pod("b", "node-2"), block),
+      ask("pod a", "pod b:80"),
+      ask("node node-1", "pod b:80", 30_100),
+      ask("node node-2", "pod b:80", 30_200),
+      ask("outside", "node node-2:30080", 30_300),
+    ];
+    const door = service("b", "  type: NodePort\n").replace("80 }]", "80, nodePort: 30080 }]");
+    for (const [network, wanted] of [
+      ["calico", [true, true, true, true]],
+      ["cilium", [false, false, true, true]],
+    ] as const) {
+      const { lines } = await run({ network, proxy: "iptables" }, [apply(door), ...inside]);
+      expect(answered(lines), network).toEqual([...wanted].toSorted());
+    }
+  });
 });

@@ -17,7 +17,8 @@ import type { Timer } from "../../kernel/index.ts";
 import type { CiliumDatapath } from "../../network/cilium.ts";
 import { replaceRoute } from "../../network/route.ts";
 import { type Encapsulation, installCni, type Machine } from "../machine.ts";
-import { makeDatapath, NODE_SET } from "./devices.ts";
+import type { PolicyWorld } from "../policy.ts";
+import { makeDatapath, NODE_SET, routerOf } from "./devices.ts";
 import { CiliumHealth } from "./health.ts";
 import { policyMap, servicesMaps } from "./maps.ts";
 
@@ -63,13 +64,17 @@ export function startCiliumAgent(
     root.cilium.balancer.inside = maps.inside;
     root.cilium.balancer.outside = maps.outside;
     health.sync(all, ends, machine.name);
-    root.cilium.policy = policyMap({
+    const world: PolicyWorld = {
       pods: pods.list(),
       policies: policies.list(),
       namespaces: new Map(
         namespaces.list().map((one) => [one.metadata.name, one]),
       ),
+    };
+    const others = nodes.list().filter(({ metadata }) => {
+      return metadata.name !== machine.name;
     });
+    root.cilium.policy = policyMap(world, addressesOf(others));
     installCni(machine, "05-cilium.conflist", CONFLIST);
   };
   // endregion: sync
@@ -90,6 +95,21 @@ export function startCiliumAgent(
   };
 }
 
+/** The nodes' own, and those of their ends of the tunnel. */
+function addressesOf(nodes: readonly Node[]): Set<string> {
+  return new Set(
+    nodes.flatMap(({ spec, status }) => [
+      internalAddress(status) ?? "",
+      routerOf(spec?.podCIDR ?? ""),
+    ]),
+  );
+}
+
+function internalAddress(status: Node["status"]): string | undefined {
+  const { addresses = [] } = status ?? {};
+  return addresses.find(({ type }) => type === "InternalIP")?.address;
+}
+
 /** The way to another node's Pods: by the tunnel, or by a route. */
 function reach(
   { name, network }: Machine,
@@ -97,16 +117,16 @@ function reach(
   { metadata, spec, status }: Node,
 ): void {
   const { root } = network;
-  const address = status?.addresses?.find(({ type }) => type === "InternalIP");
+  const address = internalAddress(status);
   const cidr = spec?.podCIDR;
   if (!address || !cidr) return;
   const known = root.ipsets.get(NODE_SET) ?? [];
-  root.ipsets.set(NODE_SET, new Set([...known, address.address]));
+  root.ipsets.set(NODE_SET, new Set([...known, address]));
   if (metadata.name === name) return;
   const tunnel = root.links.has("cilium_vxlan");
-  if (tunnel) datapath.tunnels.set(cidr, address.address);
+  if (tunnel) datapath.tunnels.set(cidr, address);
   const destination = cidr;
-  const gateway = tunnel ? datapath.router : address.address;
+  const gateway = tunnel ? datapath.router : address;
   const device = tunnel ? "cilium_host" : "eth0";
   replaceRoute(root, { destination, gateway, device });
 }

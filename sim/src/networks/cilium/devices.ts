@@ -21,7 +21,7 @@ export function makeDatapath(
 ): CiliumDatapath {
   const { address: nodeIp, network } = machine;
   const { root } = network;
-  const router = podCIDR.replace(/\.0\/\d+$/, ".1");
+  const router = routerOf(podCIDR);
   const tunnel = options.encapsulation !== "none";
   const overlay = tunnel ? makeOverlay(machine) : undefined;
   const datapath = new CiliumDatapath({
@@ -49,6 +49,11 @@ export function makeDatapath(
   root.connect = datapath.connectFrom(root.path);
   masquerade(machine, podCIDR, options.network);
   return datapath;
+}
+
+/** The address of cilium_host: the first of the node's range. */
+export function routerOf(podCIDR: string): string {
+  return podCIDR.replace(/\.0\/\d+$/, ".1");
 }
 
 function makeOverlay({ network, address: local }: Machine): Link {

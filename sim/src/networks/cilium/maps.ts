@@ -121,8 +121,14 @@ function backendsOf(
 }
 
 // region: policy
-export function policyMap(world: PolicyWorld): PolicyMap {
+/** `nodes`: addresses of the other nodes. */
+export function policyMap(
+  world: PolicyWorld,
+  nodes: ReadonlySet<string>,
+): PolicyMap {
   if (world.policies.length === 0) return () => true;
+  // Of those the agent knows who they are: an ipBlock is for all others.
+  const known = new Set([...nodes, ...world.pods.map(addressOf)]);
   return (ip, direction, peer, protocol, port) => {
     const pod = world.pods.find((each) => addressOf(each) === ip);
     if (!pod) return true;
@@ -130,7 +136,7 @@ export function policyMap(world: PolicyWorld): PolicyMap {
     if (policies.length === 0) return true;
     return policies
       .flatMap((policy) => rulesOf(policy, direction, pod, world))
-      .some((rule) => allows(rule, peer, protocol, port));
+      .some((rule) => allows(rule, peer, known.has(peer), protocol, port));
   };
 }
 // endregion: policy
@@ -138,10 +144,11 @@ export function policyMap(world: PolicyWorld): PolicyMap {
 function allows(
   { peers, ports }: PolicyRule,
   peer: string,
+  known: boolean,
   protocol: string,
   port: number,
 ): boolean {
-  const who = !peers || peers.some((each) => includes(each, peer));
+  const who = !peers || peers.some((each) => includes(each, peer, known));
   const what =
     !ports ||
     ports.some(
@@ -151,8 +158,8 @@ function allows(
   return who && what;
 }
 
-function includes(peer: PolicyPeer, ip: string): boolean {
+function includes(peer: PolicyPeer, ip: string, known: boolean): boolean {
   if ("ips" in peer) return peer.ips.includes(ip);
   const { cidr, except } = peer;
-  return inCidr(ip, cidr) && !except.some((each) => inCidr(ip, each));
+  return !known && inCidr(ip, cidr) && !except.some((each) => inCidr(ip, each));
 }
