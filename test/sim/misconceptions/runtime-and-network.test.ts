@@ -127,6 +127,54 @@ spec: { podSelector: {}, policyTypes: [Ingress] }
     expect(reached).toEqual({ flannel: true, calico: false });
   });
 
+  /** web on node-1, client on node-2, and these policies' specs. */
+  async function reached(network: "calico" | "cilium", policies: readonly string[]) {
+    const w = world({ nodes: 2, network });
+    await w.until(5);
+    const port = "ports: [{ containerPort: 80 }]";
+    const pods = [pod("web", "nodeName: node-1", port), pod("client", "nodeName: node-2")];
+    const objects = policies.map(
+      (spec, i) => `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: p${i} }
+spec: ${spec}
+`,
+    );
+    await w.apply([...pods, ...objects].join("---\n"));
+    await w.more(20);
+    const input = { atMs: 0, do: "connect", from: "pod client", to: "pod web:80" } as const;
+    const { ok } = await w.act(() => w.cluster.traffic.connect(input));
+    return { ok, packets: w.entries("packet").map(({ detail }) => obj(detail)) };
+  }
+
+  it.each(["calico", "cilium"] as const)(
+    "policy-denies: %s lets in what one policy allows, whatever another leaves closed",
+    async (network) => {
+      const nobody = "{ podSelector: {}, policyTypes: [Ingress] }";
+      const anybody = "{ podSelector: {}, policyTypes: [Ingress], ingress: [{}] }";
+      expect((await reached(network, [nobody])).ok).toBe(false);
+      expect((await reached(network, [nobody, anybody])).ok).toBe(true);
+      expect((await reached(network, [anybody, nobody])).ok).toBe(true);
+    },
+  );
+
+  it.each(["calico", "cilium"] as const)(
+    "policy-answers: %s lets web answer, though it may send nothing by itself",
+    async (network) => {
+      const silent = "{ podSelector: { matchLabels: { app: web } }, policyTypes: [Egress] }";
+      expect((await reached(network, [silent])).ok).toBe(true);
+      const all = "{ podSelector: {}, policyTypes: [Egress] }";
+      expect((await reached(network, [all])).ok).toBe(false);
+    },
+  );
+
+  it("calico-wraps-nothing: unless told otherwise, packets between nodes travel in IPIP", async () => {
+    const { packets } = await reached("calico", []);
+    const wrapped = packets.map(({ after }) => obj(after)).filter(({ inner }) => inner);
+    expect(wrapped.length).toBeGreaterThan(0);
+    for (const { protocol } of wrapped) expect(protocol).toBe("ipip");
+  });
+
   it("cni-plugins-run-on: every execution has ended by the time the Pod is Ready", async () => {
     const w = await running();
     const exits = w.entries("cni").map(({ detail }) => obj(detail).exit);
