@@ -43,6 +43,7 @@ const NOT_READ = new Set([
     "id",
     "kind",
     "lab",
+    "service",
     "least",
     "members",
   ],
