@@ -106,6 +106,9 @@ export class SimulatedCloud implements CloudProvider {
     const { ipMode } = this;
     const its = { address, ipMode, nodes: names, ...settingsOf(service) };
     this.loadBalancers.set(key, its);
+    this.tell(
+      `EnsureLoadBalancer ${key}: ${address} to ${names.toSorted().join(", ")}`,
+    );
     this.onLoadBalancer?.(key);
     return [{ ip: address, ipMode }];
   }
@@ -120,6 +123,7 @@ export class SimulatedCloud implements CloudProvider {
   async deleteLoadBalancer(service: Service): Promise<void> {
     await this.kernel.sleep(CALL_MS);
     this.loadBalancers.delete(keyOf(service));
+    this.tell(`DeleteLoadBalancer ${keyOf(service)}`);
   }
 
   async listRoutes(): Promise<readonly Route[]> {
@@ -130,11 +134,18 @@ export class SimulatedCloud implements CloudProvider {
   async createRoute(route: Route): Promise<void> {
     await this.kernel.sleep(CALL_MS);
     this.routes.set(route.destination, route);
+    this.tell(`CreateRoute ${route.destination} to ${route.node}`);
   }
 
   async deleteRoute({ destination }: Route): Promise<void> {
     await this.kernel.sleep(CALL_MS);
     this.routes.delete(destination);
+    this.tell(`DeleteRoute ${destination}`);
+  }
+
+  /** What it did goes into the trace, under the call's name in `cloud.go`. */
+  private tell(what: string): void {
+    this.kernel.record("cloud", "cloud", what);
   }
 }
 

@@ -56,6 +56,7 @@ const DEEDS = new Set([
   "container",
   "image",
   "disk",
+  "cloud",
   "probe",
   "program",
   "raft",

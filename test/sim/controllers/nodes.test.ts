@@ -153,6 +153,11 @@ describe("cloud controllers", () => {
     await cluster.run(10_000);
     expect(cloud.loadBalancers.size).toBe(0);
     expect(await cluster.list(Service)).toHaveLength(0);
+    const told = [...cluster.kernel.trace].filter(({ actor }) => actor === "cloud");
+    expect(told.map(({ subject }) => subject)).toEqual([
+      "EnsureLoadBalancer default/web: 198.51.100.10 to n1",
+      "DeleteLoadBalancer default/web",
+    ]);
   });
 
   it("tell the load balancer of Nodes that may get traffic, ready or not, and only of changes", async () => {
