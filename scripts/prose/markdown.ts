@@ -49,7 +49,7 @@ const NOT_READ = new Set([
   ],
   ...["modes", "moments", "most", "name", "node", "operator", "pod", "region", "run", "slot"],
   ...["slug", "subject"],
-  ...["asked", "toMs", "wide"],
+  ...["asked", "atMs", "toMs", "wanted", "wide"],
 ]);
 const FRONTMATTER: Readonly<Record<string, PassageKind>> = {
   title: "heading",
