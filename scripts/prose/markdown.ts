@@ -43,12 +43,11 @@ const NOT_READ = new Set([
     "id",
     "kind",
     "lab",
-    "service",
     "least",
     "members",
   ],
   ...["modes", "moments", "most", "name", "node", "operator", "pod", "region", "run", "slot"],
-  ...["slug", "subject"],
+  ...["service", "slug", "subject"],
   ...["asked", "atMs", "toMs", "wanted", "wide"],
 ]);
 const FRONTMATTER: Readonly<Record<string, PassageKind>> = {
