@@ -83,6 +83,19 @@ describe("scheduler and node", () => {
     expect(status(w.object("pods", "big"))).toMatchObject({ phase: "Failed", reason: "OutOfcpu" });
   });
 
+  it("pending-is-polled: a Pod that nothing can help waits untried", async () => {
+    const w = world({ nodes: 1 });
+    await w.until(5);
+    await w.apply(pod("big").replace("containers:", "nodeSelector: { disk: none }\n  containers:"));
+    await w.until(200);
+    expect(condition(w.object("pods", "big"), "PodScheduled").status).toBe("False");
+    const tried = (fromMs: number) =>
+      w.rows("schedule", fromMs).filter(({ subject }) => subject === "Pod default/big").length;
+    expect(tried(0)).toBe(1);
+    await w.until(360);
+    expect(tried(200_000)).toBe(1);
+  });
+
   it("spread-holds: the constraint is not looked at again when a node joins later", async () => {
     const w = world({ nodes: 2 }, [
       { atMs: 0, do: "stop", actor: "kubelet/node-2" },

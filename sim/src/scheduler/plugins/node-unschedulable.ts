@@ -24,6 +24,7 @@ const REFUSED = status(
 
 const CORDON: Taint = { key: TAINT_UNSCHEDULABLE, effect: "NoSchedule" };
 
+// region: plugin
 export function nodeUnschedulable(): Plugin {
   return {
     name,
@@ -45,6 +46,7 @@ export function nodeUnschedulable(): Plugin {
       node.unschedulable && !tolerates(pod) ? REFUSED : null,
   };
 }
+// endregion: plugin
 
 function tolerates({ spec }: Pod): boolean {
   return tolerationsTolerate(spec.tolerations, CORDON);
