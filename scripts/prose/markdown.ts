@@ -39,6 +39,7 @@ const NOT_READ = new Set([
     "command",
     "endMs",
     "file",
+    "from",
     "fromMs",
     "id",
     "kind",
@@ -48,7 +49,7 @@ const NOT_READ = new Set([
   ],
   ...["modes", "moments", "most", "name", "node", "operator", "pod", "region", "run", "slot"],
   ...["service", "slug", "subject"],
-  ...["asked", "atMs", "toMs", "wanted", "wide"],
+  ...["asked", "atMs", "to", "toMs", "wanted", "wide"],
 ]);
 const FRONTMATTER: Readonly<Record<string, PassageKind>> = {
   title: "heading",

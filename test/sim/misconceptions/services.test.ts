@@ -22,6 +22,45 @@ describe("Services", () => {
     );
   });
 
+  /** Each interface that saw a packet of the client on node-1, asking web on node-2. */
+  async function seen(to: (ip: string) => string) {
+    const w = world({ nodes: 2, network: "flannel", proxy: "iptables" });
+    await w.until(5);
+    const port = "ports: [{ containerPort: 80 }]";
+    await w.apply(pod("client", "nodeName: node-1"));
+    await w.apply(pod("web", "nodeName: node-2", port));
+    await w.kubectl("expose pod web --port=80");
+    await w.more(20);
+    const ip = str(spec(w.object("services", "web")).clusterIP);
+    const input = { atMs: 0, do: "connect", from: "pod default/client", to: to(ip) } as const;
+    const { ok, text } = await w.act(() => w.cluster.traffic.connect(input));
+    expect(ok, text).toBe(true);
+    const hops = w.entries("packet").map(({ detail }) => {
+      const { place, way, after, rules } = obj(detail);
+      const { src, dst } = obj(obj(after).inner ?? after);
+      return { place: str(place), way, src: str(src), dst: str(dst), rules: rules as string[] };
+    });
+    return { ip, hops };
+  }
+
+  it("nodes-nat-pods: a packet between Pods bears the same addresses at every interface", async () => {
+    const { hops } = await seen(() => "pod default/web:80");
+    for (const way of ["request", "reply"]) {
+      const flows = hops.filter((hop) => hop.way === way).map(({ src, dst }) => `${src} ${dst}`);
+      expect(flows.length).toBeGreaterThan(4);
+      expect(new Set(flows).size).toBe(1);
+    }
+  });
+
+  it("answers-need-rules: the Service's address comes back on the client's node, by no rule of kube-proxy", async () => {
+    const { ip, hops } = await seen((ip) => `${ip}:80`);
+    const back = hops.filter(({ way }) => way === "reply");
+    const first = back.find(({ src }) => src === `${ip}:80`);
+    expect(first?.place).toBe("node node-1");
+    const nat = back.flatMap(({ rules }) => rules).filter((rule) => /KUBE-(SVC|SEP)-/.test(rule));
+    expect(nat).toEqual([]);
+  });
+
   it("balances-requests: each connection goes to one Pod; another may go elsewhere", async () => {
     const w = world({ nodes: 1, proxy: "iptables" });
     await w.until(5);
