@@ -3,6 +3,7 @@
  * method, the path, the status, and what a PATCH carried. From the trace of a run.
  */
 import type { TraceEntry } from "@shikumi/sim";
+import type { ApiRequest } from "@shikumi/sim/process";
 
 export interface Asked {
   readonly method: string;
@@ -19,17 +20,6 @@ export interface Command {
   /** As it was typed: `kubectl scale …`. */
   readonly line: string;
   readonly asked: readonly Asked[];
-}
-
-interface Request {
-  readonly verb: string;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly body?: unknown;
 }
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -52,7 +42,7 @@ export function commandsOf(
 }
 
 export interface Sent {
-  readonly request: Request;
+  readonly request: ApiRequest;
   readonly answer: { readonly code: number; readonly body: unknown };
   /** `200 OK`. */
   readonly status: string;
@@ -64,13 +54,13 @@ export function requestsOf(entries: readonly TraceEntry[], id: number): Sent[] {
     return causeId === id && actor === "kubectl" && verb === "request";
   });
   return sent.map(({ id, detail }) => {
-    const { request } = detail as { request: Request };
+    const { request } = detail as { request: ApiRequest };
     const response = entries.find(({ causeId, verb }) => causeId === id && verb === "response")!;
     return { request, answer: response.detail as Sent["answer"], status: response.subject };
   });
 }
 
-export function nameOf({ name, body }: Request): string {
+export function nameOf({ name, body }: ApiRequest): string {
   return name ?? (body as { metadata?: { name?: string } } | undefined)?.metadata?.name ?? "";
 }
 
@@ -81,7 +71,7 @@ function askedOf({ request, answer, status }: Sent): Asked {
   return { method: METHODS[verb] ?? "", path: pathOf(request), status, code, ...patch };
 }
 
-export function pathOf(request: Request): string {
+export function pathOf(request: ApiRequest): string {
   const { verb, group, version, resource, namespace, name, subresource } = request;
   const start = group === "" ? ["api", version] : ["apis", group, version];
   const place = namespace ? ["namespaces", namespace] : [];
