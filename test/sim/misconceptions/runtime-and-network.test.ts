@@ -103,6 +103,20 @@ describe("runtime and network", () => {
     for (const { id } of started) expect(id).toBeGreaterThan(network!.id);
   });
 
+  it("flanneld-carries: with every flanneld stopped, packets arrive as before", async () => {
+    const w = world({ nodes: 2, network: "flannel" });
+    await w.until(5);
+    const port = "ports: [{ containerPort: 80 }]";
+    await w.apply(
+      `${pod("web", "nodeName: node-1", port)}---\n${pod("client", "nodeName: node-2")}`,
+    );
+    await w.more(20);
+    for (const node of ["node-1", "node-2"]) w.cluster.stop(`flanneld/${node}`);
+    await w.more(60);
+    const input = { atMs: 0, do: "connect", from: "pod client", to: "pod web:80" } as const;
+    expect((await w.act(() => w.cluster.traffic.connect(input))).ok).toBe(true);
+  });
+
   it("flannel-policy: the policy is accepted without a word, and whom it forbids gets through", async () => {
     const nobody = `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
