@@ -49,6 +49,8 @@ async function check(sandbox: Locator, enough?: string): Promise<void> {
   const task = sandbox.locator(".task");
   const button = task.locator(".check");
   await button.click();
+  // Until then the verdicts of the check before are there.
+  await expect(task).toHaveAttribute("aria-busy", "true");
   await expect(task.locator(enough ?? "li").first()).toBeVisible({ timeout: CHECK_MS });
   if (enough && (await task.getAttribute("aria-busy")) === "true") await button.click();
   await expect(task).toHaveAttribute("aria-busy", "false", { timeout: CHECK_MS });
