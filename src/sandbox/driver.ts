@@ -269,10 +269,12 @@ export class Driver {
     const rows: Row[] = [];
     for await (const message of run) {
       if (message.type === "rows") rows.push(...message.rows);
-      else if (message.type === "error") store.error.value = message.error;
+      else if (message.type === "error" && !this.isCheckStopped) store.error.value = message.error;
     }
     const end = await run.end;
     run.dispose();
+    // Whoever stopped it does not want to hear that it had to be killed for that.
+    if (this.isCheckStopped) return null;
     if (!end.ok) store.error.value = end.error;
     return end.ok && end.result.reason !== "stopped" ? rows : null;
   }
