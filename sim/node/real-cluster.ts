@@ -27,11 +27,8 @@ interface Reached {
   readonly config: KubeConfig;
 }
 
-/** Throws what the kubeconfig lacks. */
+/** `config`: its current context names a cluster. */
 export function connectTo(kernel: Kernel, config: KubeConfig): Transport {
-  if (!config.getCurrentCluster()) {
-    throw new Error(`the context "${config.currentContext}" of the kubeconfig names no cluster`);
-  }
   const reached = { kernel, config };
   return {
     request: (request) => inKernel(kernel, () => ask(reached, request)),
@@ -54,6 +51,11 @@ async function ask(reached: Reached, request: ApiRequest): Promise<ApiResponse> 
   return responseOf(answer, await textOf(answer, reached));
 }
 
+/** What ends a watch with an error is a Status where else the object is. */
+type WatchLine =
+  | { readonly type: "ERROR"; readonly object: Status }
+  | (WatchEvent & { readonly type: Exclude<WatchEvent["type"], "ERROR"> });
+
 /** Each line of the answer is an event, until the server has enough, or we have. */
 async function watch(
   reached: Reached,
@@ -71,8 +73,8 @@ async function watch(
     kernel.after(0, () => handler.onEnd(error));
   };
   lines.on("line", (line) => {
-    const event = JSON.parse(line) as WatchEvent;
-    if (event.type === "ERROR") end(event.object as unknown as Status);
+    const event = JSON.parse(line) as WatchLine;
+    if (event.type === "ERROR") end(event.object);
     else if (!isOver) kernel.after(0, () => handler.onEvent(event));
   });
   lines.on("close", () => end());

@@ -1,21 +1,15 @@
 /** What the figures of the lesson on cloud, registry and clients draw, and the numbers of its text. */
-import { createSession, type TraceEntry } from "@shikumi/sim";
+import type { TraceEntry } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import labs from "../../content/part-2-architecture/09-cloud-registry-clients/lab.ts";
 import { fieldsOf } from "../../src/figures/merge/fields.ts";
 import { commandsOf } from "../../src/figures/requests/requests.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
 async function run(id: string) {
-  const lab = labs.find((one) => one.id === id)!;
-  const { seed, scenario, manifest } = lab;
   const texts: string[] = [];
-  const session = createSession({
-    ...{ seed, scenario, inputs: inputsOf(lab, manifest) },
-    onOutput: ({ text }) => texts.push(text),
-  });
-  await session.run();
-  return { entries: [...session.kernel.trace], texts };
+  const entries = await runOf(labOf(labs, id), {}, ({ text }) => texts.push(text));
+  return { entries, texts };
 }
 
 const seconds = (entries: readonly TraceEntry[]) =>

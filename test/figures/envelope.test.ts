@@ -1,20 +1,13 @@
 /** What the figure of the lesson on flannel draws, and the numbers of its text. */
-import { createSession } from "@shikumi/sim";
 import { expect, it } from "vitest";
 import labs from "../../content/part-5-cni/03-flannel/lab.ts";
 import { envelopeOf } from "../../src/figures/envelope/envelope.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
 async function run(id: string) {
-  const lab = labs.find((one) => one.id === id)!;
-  const { seed, scenario, manifest } = lab;
   const texts: string[] = [];
-  const session = createSession({
-    ...{ seed, scenario, inputs: inputsOf(lab, manifest) },
-    onOutput: ({ text }) => texts.push(text),
-  });
-  await session.run();
-  return { entries: [...session.kernel.trace], text: texts.join("\n") };
+  const entries = await runOf(labOf(labs, id), {}, ({ text }) => texts.push(text));
+  return { entries, text: texts.join("\n") };
 }
 
 const { entries, text } = await run("tunnel");

@@ -1,19 +1,10 @@
 /** What the figure of the lesson on writing a controller draws, and the numbers of its text. */
-import { createSession, type TraceEntry } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import labs from "../../content/part-7-build/01-write-a-controller/lab.ts";
 import { spansOf, stopsOf } from "../../src/figures/follows/follows.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
-async function run(): Promise<TraceEntry[]> {
-  const lab = labs.find(({ id }) => id === "kept")!;
-  const { seed, scenario, manifest } = lab;
-  const session = createSession({ seed, scenario, inputs: inputsOf(lab, manifest) });
-  await session.run();
-  return [...session.kernel.trace];
-}
-
-const entries = await run();
+const entries = await runOf(labOf(labs, "kept"));
 
 describe("an operator", () => {
   const rounded = (object: string) =>

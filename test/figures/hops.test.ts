@@ -1,20 +1,12 @@
 /** What the figures of the lesson on a packet's walk draw, from a run of its lab. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSession } from "@shikumi/sim";
 import { expect, it } from "vitest";
 import labs from "../../content/part-5-cni/05-packet-walk/lab.ts";
 import { type Machine, walkOf } from "../../src/figures/hops/hops.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
-const lab = labs.find(({ id }) => id === "walks")!;
-const session = createSession({
-  seed: lab.seed,
-  scenario: lab.scenario,
-  inputs: inputsOf(lab, lab.manifest),
-});
-await session.run();
-const trace = [...session.kernel.trace];
+const trace = await runOf(labOf(labs, "walks"));
 
 const CLIENT = "pod default/client";
 const stops = (machines: readonly Machine[]) => machines.flatMap((machine) => machine.stops);

@@ -1,5 +1,5 @@
 /** What the figures of the lessons on architecture, CRI and CNI draw, from runs of the lessons' labs. */
-import { createSession, rowOf, type TraceEntry } from "@shikumi/sim";
+import { rowOf } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import architecture from "../../content/part-2-architecture/01-architecture/lab.ts";
 import controllerManager from "../../content/part-2-architecture/04-controller-manager/lab.ts";
@@ -11,17 +11,12 @@ import { pluginCalls } from "../../src/figures/cni-calls/calls.ts";
 import { csiCallsOf } from "../../src/figures/csi-calls/calls.ts";
 import { callsOf } from "../../src/figures/node-calls/calls.ts";
 import { flowOf } from "../../src/figures/node-flow/flow.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 import { silenceOf } from "../../src/figures/silence/tracks.ts";
 import { partOf, roadsOf, sortRoads } from "../../src/figures/traffic/count.ts";
-import { inputsOf, type Lab } from "../../src/sandbox/lab.ts";
+import type { Lab } from "../../src/sandbox/lab.ts";
 
-async function run(labs: readonly Lab[], id: string): Promise<TraceEntry[]> {
-  const lab = labs.find((one) => one.id === id)!;
-  const { seed, scenario, manifest } = lab;
-  const session = createSession({ seed, scenario, inputs: inputsOf(lab, manifest) });
-  await session.run();
-  return [...session.kernel.trace];
-}
+const run = (labs: readonly Lab[], id: string) => runOf(labOf(labs, id));
 
 describe("traffic", () => {
   it("counts parts of a kind together, and the controllers as one process", () => {

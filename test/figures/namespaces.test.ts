@@ -1,17 +1,11 @@
 /** What the figure of the namespaces draws, from a run of its lab. */
-import { createSession } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import labs from "../../content/part-4-cri/01-containers/lab.ts";
 import { namespaceTable } from "../../src/figures/namespaces/table.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
 async function table(manifest?: string) {
-  const lab = labs.find(({ id }) => id === "inside")!;
-  const { seed, scenario } = lab;
-  const inputs = inputsOf(lab, manifest ?? lab.manifest);
-  const session = createSession({ seed, scenario, inputs });
-  await session.run();
-  return namespaceTable([...session.kernel.trace]);
+  return namespaceTable(await runOf(labOf(labs, "inside"), { manifest }));
 }
 
 describe("the namespaces of a node's processes", () => {

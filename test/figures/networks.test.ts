@@ -1,7 +1,6 @@
 /** What the figure of the lesson on Calico and Cilium draws, from runs of its labs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSession } from "@shikumi/sim";
 import { expect, it } from "vitest";
 import labs from "../../content/part-5-cni/04-calico-and-cilium/lab.ts";
 import {
@@ -12,17 +11,11 @@ import {
   type Way,
   wayOf,
 } from "../../src/figures/networks/ways.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
 async function way({ lab: id, variant }: Network): Promise<Way> {
-  const lab = labs.find((one) => one.id === id)!;
-  const session = createSession({
-    seed: lab.seed,
-    scenario: { ...lab.scenario, ...variant?.scenario },
-    inputs: inputsOf(lab, lab.manifest),
-  });
-  await session.run();
-  return wayOf([...session.kernel.trace], "10.96.7.7:80");
+  const trace = await runOf(labOf(labs, id), variant);
+  return wayOf(trace, "10.96.7.7:80");
 }
 const ways = await Promise.all(NETWORKS.map(way));
 

@@ -1,17 +1,10 @@
 /** What the figure of the lesson on list and watch says, and the numbers of its text. */
-import { createSession } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import labs from "../../content/part-1-design/04-list-watch/lab.ts";
 import { measure } from "../../src/figures/news/measure.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
-async function run(id: string) {
-  const lab = labs.find((one) => one.id === id)!;
-  const { seed, scenario } = lab;
-  const session = createSession({ seed, scenario, inputs: inputsOf(lab, lab.manifest) });
-  await session.run();
-  return [...session.kernel.trace];
-}
+const run = (id: string) => runOf(labOf(labs, id));
 
 describe("asking against being told", () => {
   it("costs requests by the cluster's size and the pause, and is late by half of it", async () => {

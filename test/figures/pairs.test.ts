@@ -1,19 +1,10 @@
 /** What the figure of the lesson on writing a CNI plugin draws, and the numbers of its text. */
-import { createSession } from "@shikumi/sim";
 import { expect, it } from "vitest";
 import labs from "../../content/part-7-build/03-write-a-cni-plugin/lab.ts";
 import { walkOf } from "../../src/figures/hops/hops.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
-async function run() {
-  const lab = labs.find(({ id }) => id === "pairs")!;
-  const { seed, scenario, manifest } = lab;
-  const session = createSession({ seed, scenario, inputs: inputsOf(lab, manifest) });
-  await session.run();
-  return [...session.kernel.trace];
-}
-
-const entries = await run();
+const entries = await runOf(labOf(labs, "pairs"));
 
 it("a packet to the world meets one interface before the node's own, which replaces its source", () => {
   const { there, back } = walkOf(entries, "pod default/a", "203.0.113.10:80");

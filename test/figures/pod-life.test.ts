@@ -1,16 +1,11 @@
 /** What the figures of the lesson on the kubelet draw, and the numbers of its text. */
-import { createSession } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import labs from "../../content/part-2-architecture/07-kubelet/lab.ts";
 import { type Life, livesOf } from "../../src/figures/pod-life/life.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 
 async function lives(id: string, pods: readonly string[], endMs: number): Promise<Life[]> {
-  const lab = labs.find((one) => one.id === id)!;
-  const { seed, scenario } = lab;
-  const session = createSession({ seed, scenario, inputs: inputsOf(lab, lab.manifest) });
-  await session.run();
-  return livesOf([...session.kernel.trace], pods, endMs);
+  return livesOf(await runOf(labOf(labs, id)), pods, endMs);
 }
 
 const seconds = (ms: number) => Number((ms / 1000).toFixed(1));

@@ -1,25 +1,14 @@
 /** What the figures of the lesson on kube-proxy draw, from runs of its labs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSession } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import labs from "../../content/part-2-architecture/08-kube-proxy/lab.ts";
 import { doorsOf } from "../../src/figures/doors/rows.ts";
-import type { Variant } from "../../src/figures/lab-run.ts";
 import { type Chain, chainsOf, type Mode } from "../../src/figures/rules/count.ts";
 import { ASKED, CONNECTIONS, partsOf, variantOf } from "../../src/figures/rules/measure.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
+import { labOf, runOf, type Variant } from "../../src/figures/run.ts";
 
-async function run(id: string, { scenario, inputs }: Variant = {}) {
-  const lab = labs.find((one) => one.id === id)!;
-  const session = createSession({
-    seed: lab.seed,
-    scenario: { ...lab.scenario, ...scenario },
-    inputs: inputsOf({ ...lab, inputs: inputs ?? lab.inputs }, lab.manifest),
-  });
-  await session.run();
-  return [...session.kernel.trace];
-}
+const run = (id: string, variant?: Variant) => runOf(labOf(labs, id), variant);
 
 const textOf = (lang: string) => {
   const folder = join(import.meta.dirname, "../../content/part-2-architecture/08-kube-proxy");

@@ -1,18 +1,13 @@
 /** What the figure of the three runtimes draws, from a run of its lab. */
-import { createSession } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import labs from "../../content/part-4-cri/03-runtimes/lab.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 import { CALLS, type Deed, stepsOf } from "../../src/figures/runtimes/deeds.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
 
 const NODES = ["containerd-1", "crio-1", "docker-1"];
 
 async function steps() {
-  const lab = labs.find(({ id }) => id === "three")!;
-  const { seed, scenario } = lab;
-  const session = createSession({ seed, scenario, inputs: inputsOf(lab, lab.manifest) });
-  await session.run();
-  return stepsOf([...session.kernel.trace], NODES);
+  return stepsOf(await runOf(labOf(labs, "three")), NODES);
 }
 
 const texts = (deeds: readonly Deed[]) => deeds.map(({ text }) => text);

@@ -1,20 +1,13 @@
 /** What the figures of the lesson on the API server draw, from a run of its lab. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSession } from "@shikumi/sim";
 import { describe, expect, it } from "vitest";
 import labs from "../../content/part-2-architecture/03-api-server/lab.ts";
 import { added, giftsOf } from "../../src/figures/completed/fields.ts";
+import { labOf, runOf } from "../../src/figures/run.ts";
 import { waysOf } from "../../src/figures/stations/ways.ts";
-import { inputsOf } from "../../src/sandbox/lab.ts";
 
-async function run(id: string) {
-  const lab = labs.find((one) => one.id === id)!;
-  const { seed, scenario, manifest } = lab;
-  const session = createSession({ seed, scenario, inputs: inputsOf(lab, manifest) });
-  await session.run();
-  return [...session.kernel.trace];
-}
+const run = (id: string) => runOf(labOf(labs, id));
 
 const english = readFileSync(
   join(import.meta.dirname, "../../content/part-2-architecture/03-api-server/en.mdx"),

@@ -4,7 +4,7 @@
  * on each machine. From runs of labs of the lesson.
  */
 import type { PacketDetail, TraceEntry } from "@shikumi/sim";
-import type { Variant } from "../lab-run.ts";
+import type { Variant } from "../run.ts";
 
 export interface Network {
   /** A lab of the lesson, and what is changed about it. */

@@ -1,6 +1,6 @@
 /** Many connections through the rules of each mode, in runs of a lab of the lesson. */
 import type { Input } from "@shikumi/sim";
-import type { Variant } from "../lab-run.ts";
+import type { Variant } from "../run.ts";
 import type { Chain, Mode, Rule } from "./count.ts";
 
 export const CONNECTIONS = 300;
